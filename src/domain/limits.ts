@@ -1,0 +1,61 @@
+/** Every limit of the product, in one place. `docs/limits.md` is made from these lines. Units stand last in the names. */
+
+const kib = 1024;
+const mib = 1024 * kib;
+const gib = 1024 * mib;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** TEXT_FILE_MAX: a file read, or the result of an edit, by `text.*`; decoded `content` of `file.create`. */
+export const textFileMaxBytes = 8 * mib;
+/** READ_DEFAULT_MAX: what `text.read` gives without `lines`; whole lines, at least one. */
+export const readDefaultMaxBytes = 256 * kib;
+/** UPLOAD_MAX: one file through `PUT /files/<path>`; the platform's own limit of a request body. */
+export const uploadMaxBytes = 100 * mib;
+
+/** PATH_MAX_BYTES: UTF-8 bytes of a normalized path, its leading slash included. */
+export const pathMaxBytes = 1024;
+/** SEGMENT_MAX_BYTES: UTF-8 bytes of one name; what common file systems can hold after an export. */
+export const segmentMaxBytes = 255;
+/** DEPTH_MAX: segments of a path; an edit re-hashes every directory above it. */
+export const pathDepthMax = 64;
+
+/** LIST_DEFAULT: entries of one `file.list` answer unless asked otherwise. */
+export const listDefaultEntries = 1000;
+/** LIST_MAX: entries of one `file.list` or `list://` answer at most. */
+export const listMaxEntries = 10_000;
+
+/** HASH_DIFF_MAX_BYTES: the diff inside HASH_MISMATCH; a longer one is left out together with the current hash. */
+export const hashDiffMaxBytes = 16 * kib;
+/** Either side of the diff inside HASH_MISMATCH; a larger file gives no diff. */
+export const hashDiffSideMaxBytes = 1 * mib;
+
+/** HISTORY_VERSIONS: distinct former versions of a path that count as known. */
+export const historyVersionsMax = 20;
+/** HISTORY_DAYS: how long a former version of a path stays known. */
+export const historyMaxMs = 30 * dayMs;
+
+/** QUOTE_MAX: code points of a line quoted in a message; the rest becomes `…`. */
+export const quoteMaxCodePoints = 120;
+/** Line numbers listed in `found_at` of LINE_MISMATCH. */
+export const foundAtMax = 20;
+
+/** Body of a request to `/mcp`; more is answered with 413. */
+export const bodyMaxBytes = 16 * mib;
+/** RESPONSE_MAX: JSON of one answer; an isolate has 128 MB for everything that it serves at once. */
+export const responseMaxBytes = 16 * mib;
+/** Calls in one JSON-RPC batch (2025-03-26 clients only). */
+export const batchMax = 100;
+
+/** Live files of one user. */
+export const filesMax = 100_000;
+/** Live bytes of one user; former versions and snapshots do not count. */
+export const rootBytesMax = 2 * gib;
+
+/** A 2025-era session without a request for this long has ended. */
+export const sessionIdleMs = 30 * dayMs;
+/** Open SSE streams of one session. */
+export const sessionStreamsMax = 4;
+/** Sessions of one user; the one idle for longest makes room. */
+export const sessionsMax = 1000;
+/** A comment is sent on a silent SSE stream this often, so that proxies keep it open. */
+export const keepAliveMs = 15_000;

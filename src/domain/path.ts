@@ -41,7 +41,7 @@ export function normalizePath(raw: unknown, argument = "path"): Result<RootPath,
     if (segment !== "..") segments.push(segment);
     // MCP-026, MCP-027
     else if (segments.pop() === undefined) {
-      return refuse(argument, `${quote(raw)} leaves the root through ".."`, "give a path inside the root");
+      return err({ message: `${argument}: ${quote(raw)} leaves the root through "..".` });
     }
   }
   if (segments[0] !== undefined && driveLetter.test(segments[0])) return refuseDrive(argument, raw);

@@ -46,7 +46,8 @@ export function formatScope(scope: Scope, form: "path" | "directory" = "path"): 
 
 /** Default deny (AUTH-030): true only if one scope grants the verb on the path, and on its direct children where those are to be listed. */
 export function covers(scopes: readonly Scope[], need: ScopeNeed): boolean {
-  return need.listing ? scopes.some((scope) => grantsVerb(scope, need.verb) && reachesListing(scope, need.path)) : scopes.some((scope) => grantsVerb(scope, need.verb) && reaches(scope, need.path));
+  const reach = need.listing ? reachesListing : reaches;
+  return scopes.some((scope) => grantsVerb(scope, need.verb) && reach(scope, need.path));
 }
 
 /** May `directory` be listed? `read:/work/*` lists `/work`, not `/work/sub`. */

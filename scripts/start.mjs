@@ -1,0 +1,143 @@
+// npm start: serves Holdfast on this machine in the local Workers runtime.
+// PORT, HOLDFAST_STATE: see README. For tests: HOLDFAST_QUIET, HOLDFAST_CONFIG (another wrangler.toml),
+// HOLDFAST_VARS (a JSON object of further Worker variables; null takes one away), HOLDFAST_LOG (wrangler's log level),
+// HOLDFAST_END_WITH_PARENT.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { endWithParent, stopTree } from "./process-tree.mjs";
+import { fail, finished, prepare, projectDir, say, wrangler, wranglerEnv } from "./prepare.mjs";
+
+const readyTimeoutMs = 60_000;
+
+const port = parsePort(process.env.PORT ?? "8787");
+const state = resolve(projectDir, process.env.HOLDFAST_STATE || ".wrangler/state");
+const url = `http://127.0.0.1:${port}`;
+
+prepare();
+await assertPortFree();
+await migrate();
+await serve();
+
+function parsePort(text) {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 65535) fail(`PORT must be a number from 1 to 65535, not "${text}".`);
+  return value;
+}
+
+function assertPortFree() {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once("error", (error) => {
+      if (error.code === "EADDRINUSE") {
+        fail(`port ${port} is taken by another program. End it, or choose another port: PORT=${port === 65535 ? 8787 : port + 1} npm start`);
+      }
+      fail(`port ${port} cannot be used (${error.message}). Choose another: PORT=8788 npm start`);
+    });
+    probe.listen(port, "127.0.0.1", () => probe.close(done));
+  });
+}
+
+async function migrate() {
+  // The stamp lies beside the database, so that whoever removes the one removes the other.
+  const stamp = join(state, "v3", "d1", ".holdfast-migrations");
+  const wanted = migrationsHash();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say("applying database migrations …");
+  const child = wrangler(["d1", "migrations", "apply", "MANIFESTS", "--local", "--persist-to", state], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { code, output } = await finished(child);
+  if (code !== 0) fail(`the migrations of the local database failed:\n${output.trim()}\nTo start afresh, remove ${state}.`);
+  mkdirSync(join(state, "v3", "d1"), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function migrationsHash() {
+  const folder = join(projectDir, "migrations");
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder).sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)));
+  return hash.digest("hex");
+}
+
+async function serve() {
+  say(`starting the server on ${url} (state in ${state}) …`);
+  const child = wrangler(devArguments(), {
+    stdio: ["ignore", "inherit", "inherit"],
+    // Its own registry of running Workers: two servers on one machine must not find each other.
+    env: { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(state, "registry"), WRANGLER_CI_DISABLE_CONFIG_WATCHING: "true" },
+  });
+  let ending = false;
+  const end = async (exitCode) => {
+    if (ending) return;
+    ending = true;
+    await stopTree(child);
+    process.exit(exitCode);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      say("ending.");
+      end(0);
+    });
+  }
+  if (process.env.HOLDFAST_END_WITH_PARENT) endWithParent(() => end(0));
+  child.on("exit", (code) => {
+    if (ending) return;
+    ending = true;
+    fail(`the server ended by itself with exit code ${code}; its own message is above.`);
+  });
+  if (await isReady()) return announce();
+  if (ending) return;
+  console.error(`holdfast: the server did not answer ${url}/health within ${readyTimeoutMs / 1000} s.`);
+  await end(1);
+}
+
+function devArguments() {
+  const vars = { AUTH_MODE: "local", ...JSON.parse(process.env.HOLDFAST_VARS || "{}") };
+  return [
+    "dev",
+    ...(process.env.HOLDFAST_CONFIG ? ["--config", process.env.HOLDFAST_CONFIG] : []),
+    ...["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0", "--persist-to", state],
+    ...["--log-level", process.env.HOLDFAST_LOG || "warn", "--show-interactive-dev-session=false"],
+    ...Object.entries(vars).flatMap(([name, value]) => (value === null ? [] : ["--var", `${name}:${value}`])),
+  ];
+}
+
+async function isReady() {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) });
+      await response.arrayBuffer();
+      if (response.ok) return true;
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return false;
+}
+
+function announce() {
+  if (process.env.HOLDFAST_QUIET) {
+    console.log(`${url}/mcp`);
+    return;
+  }
+  console.log(`
+Holdfast is running.
+
+  MCP URL       ${url}/mcp
+  For people    ${url}/
+
+Connect a client:
+  Claude Code   claude mcp add --transport http holdfast ${url}/mcp
+  Codex         codex mcp add holdfast --url ${url}/mcp
+  VS Code       code --add-mcp '{"name":"holdfast","type":"http","url":"${url}/mcp"}'
+  Cursor        in ~/.cursor/mcp.json: {"mcpServers":{"holdfast":{"url":"${url}/mcp"}}}
+  any stdio     npx mcp-remote ${url}/mcp
+  a script      npm run token -- --user alice${port === 8787 ? "" : ` --url ${url}`}   (prints a bearer token)
+
+The client opens a page in the browser; any user name will do. Ctrl-C ends the server.
+`);
+}

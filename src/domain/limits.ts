@@ -59,3 +59,6 @@ export const sessionStreamsMax = 4;
 export const sessionsMax = 1000;
 /** A comment is sent on a silent SSE stream this often, so that proxies keep it open. */
 export const keepAliveMs = 15_000;
+
+/** Resource subscriptions of one session. */
+export const subscriptionsMax = 1000;

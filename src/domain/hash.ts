@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+
+declare const sha256Brand: unique symbol;
+/** SHA-256 of stored bytes, 64 lower-case hex digits (MCP-031). */
+export type Sha256 = string & { readonly [sha256Brand]: true };
+
+/** Synchronous, because it also runs inside transactions; Web Crypto is not. A string counts as its UTF-8 bytes. */
+export function sha256Hex(content: Uint8Array | string): Sha256 {
+  return createHash("sha256").update(content).digest("hex") as Sha256;
+}
+
+/** Upper case and a `sha256:` prefix are refused: they are mistakes, not stale versions. */
+export function parseSha256(value: unknown): Sha256 | null {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value) ? (value as Sha256) : null;
+}

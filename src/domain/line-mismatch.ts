@@ -1,0 +1,109 @@
+import { findRun, type RunSearch } from "./find-run";
+import { lineAt, type LineRange, type Lines, type ResolvedRange } from "./lines";
+import type { RootPath } from "./path";
+import { quote } from "./quote";
+import type { TextError } from "./text-errors";
+
+/** LINE_MISMATCH in words (text.md §7.7). The hash was right, so the caller may see lines; a message quotes three at most. */
+
+function mismatch(message: string, path: RootPath, lines: Lines, more: Readonly<Record<string, unknown>> = {}): TextError {
+  return { code: "LINE_MISMATCH", message, details: { path, total_lines: lines.count, ...more } };
+}
+
+export function lineOutOfRange(path: RootPath, lines: Lines, line: number): TextError {
+  const n = lines.count;
+  const message =
+    n === 0
+      ? `${path} is empty. Use text.append.`
+      : `Line ${line} does not exist: ${path} has ${n} lines. Use a line from 1 to ${n} (or -1 to -${n}), or text.append to add at the end.`;
+  return mismatch(message, path, lines, { line, found_at: [] });
+}
+
+export function anchorMismatch(path: RootPath, lines: Lines, line: number, anchor: string, elsewhere: RunSearch): TextError {
+  const plural = elsewhere.foundCount > 1 ? "lines" : "line";
+  const place = elsewhere.foundCount > 0 ? ` That text is on ${plural} ${listed(elsewhere)}.` : "";
+  const message = `${contains(lines, line, anchor)}${place} Nothing was changed.`;
+  return mismatch(message, path, lines, { line, found_at: elsewhere.found });
+}
+
+export function emptyRange(path: RootPath, lines: Lines, [start, end]: LineRange): TextError {
+  const message = `lines [${start}, ${end}] selects no line of ${path}, which has ${lines.count} lines (end is exclusive, 0 means open-ended).`;
+  return mismatch(message, path, lines);
+}
+
+export function severalMatches(path: RootPath, lines: Lines, range: ResolvedRange, search: RunSearch): TextError {
+  const message = `"old" matches at lines ${listed(search)} within lines ${range.start} to ${range.end - 1}. Narrow "lines" to one of them, or include more neighbouring lines in "old".`;
+  return mismatch(message, path, lines, { found_at: search.found });
+}
+
+export function noMatch(path: RootPath, lines: Lines, range: ResolvedRange, run: readonly string[], search: RunSearch): TextError {
+  if (run.length === 1 && range.end - range.start === 1) {
+    return mismatch(contains(lines, range.start, run[0] as string), path, lines);
+  }
+  const message = `The ${run.length} line(s) of "old" do not stand together within lines ${range.start} to ${range.end - 1} of ${path}.`;
+  return mismatch(message + closestReason(lines, range, run, search), path, lines);
+}
+
+function closestReason(lines: Lines, range: ResolvedRange, run: readonly string[], { longestPrefix }: RunSearch): string {
+  // No match lies inside the range, so any match there is lies outside or runs past it.
+  const [outside] = findRun(lines, run, 0, lines.count, 1).found;
+  if (outside !== undefined) return ` They stand at line ${outside}, outside the range; widen "lines".`;
+  if (longestPrefix) return differs(lines, longestPrefix.lineNumber + longestPrefix.length, run[longestPrefix.length] as string);
+
+  const first = run[0] as string;
+  const near = firstLine(lines, range, (line) => difference(line, first) !== "");
+  const part = run.length === 1 && first !== "" ? (near && lineAt(lines, near).includes(first) ? near : firstContaining(lines, range, first)) : null;
+  if (part !== null) {
+    const actual = lineAt(lines, part);
+    return ` "old" must be whole lines; line ${part} only contains that text: ${quote(actual)}.${difference(actual, first)}`;
+  }
+  // Not even the first line stands anywhere, but one is the same to the eye.
+  return near === null ? "" : differs(lines, near, first);
+}
+
+function differs(lines: Lines, lineNumber: number, wanted: string): string {
+  const actual = lineAt(lines, lineNumber);
+  return ` Line ${lineNumber} differs: it contains ${quote(actual)}, not ${quote(wanted)}.${difference(actual, wanted)}`;
+}
+
+function contains(lines: Lines, lineNumber: number, wanted: string): string {
+  const actual = lineAt(lines, lineNumber);
+  return `Line ${lineNumber} contains ${quote(actual)}, not ${quote(wanted)}.${difference(actual, wanted)}`;
+}
+
+/** What a reader would not see: the two differ only by a trailing `\r`, a byte order mark or blanks. `""` if they differ otherwise, or not. */
+function difference(actual: string, wanted: string): string {
+  if (actual === wanted) return "";
+  if (actual === `${wanted}\r`) return " (the line ends with \\r)";
+  if (actual === `\ufeff${wanted}`) return " (the line begins with a byte order mark)";
+  const blanks = /[ \t\r\ufeff]+/g;
+  return actual.replace(blanks, "") === wanted.replace(blanks, "") ? " (blanks differ)" : "";
+}
+
+function firstContaining(lines: Lines, range: ResolvedRange, text: string): number | null {
+  const at = lines.text.indexOf(text, lines.starts[range.start - 1]);
+  if (at === -1 || at >= (lines.starts[range.end - 1] as number)) return null;
+  return lineNumberAt(lines, at);
+}
+
+function lineNumberAt(lines: Lines, offset: number): number {
+  let low = 0;
+  let high = lines.count;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((lines.starts[middle] as number) <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
+}
+
+function firstLine(lines: Lines, range: ResolvedRange, holds: (line: string) => boolean): number | null {
+  for (let lineNumber = range.start; lineNumber < range.end; lineNumber++) {
+    if (holds(lineAt(lines, lineNumber))) return lineNumber;
+  }
+  return null;
+}
+
+function listed({ found, foundCount }: RunSearch): string {
+  return found.join(", ") + (foundCount > found.length ? ", …" : "");
+}

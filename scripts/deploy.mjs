@@ -20,13 +20,17 @@ say("deployed.");
 async function assertLoggedIn() {
   const { code, output } = await finished(wrangler(["whoami"], { stdio: ["ignore", "pipe", "pipe"] }));
   if (code === 0 && !/not authenticated/i.test(output)) return;
-  fail('not logged in to Cloudflare. Run "npx wrangler login", or set CLOUDFLARE_API_TOKEN (and CLOUDFLARE_ACCOUNT_ID), then try again.');
+  fail(
+    'not logged in to Cloudflare. Run "npx wrangler login", or set CLOUDFLARE_API_TOKEN (and CLOUDFLARE_ACCOUNT_ID), then try again.',
+  );
 }
 
 /** Without an identity provider the deployed server lets nobody in; better said before than found out after. */
 function explainSignIn() {
   const config = readFileSync(join(projectDir, "wrangler.toml"), "utf8");
-  const missing = ["OIDC_ISSUER", "OIDC_CLIENT_ID"].filter((name) => !new RegExp(`^\\s*${name}\\s*=`, "m").test(config));
+  const missing = ["OIDC_ISSUER", "OIDC_CLIENT_ID"].filter(
+    (name) => !new RegExp(`^\\s*${name}\\s*=`, "m").test(config),
+  );
   if (missing.length === 0) return;
   say(`${missing.join(" and ")} not set in wrangler.toml. Users sign in at your OpenID provider, which needs:
   [vars] in wrangler.toml     OIDC_ISSUER = "https://…", OIDC_CLIENT_ID = "…", PUBLIC_URL = "https://…"

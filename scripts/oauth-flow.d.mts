@@ -74,7 +74,10 @@ export interface Login {
 }
 
 export function discover(url: string): Promise<Discovery>;
-export function register(url: string, options?: RegisterOptions): Promise<{ client_id: string } & Record<string, unknown>>;
+export function register(
+  url: string,
+  options?: RegisterOptions,
+): Promise<{ client_id: string } & Record<string, unknown>>;
 export function createPkce(): { verifier: string; challenge: string };
 export function authorizeUrl(
   url: string,
@@ -85,6 +88,9 @@ export function redeem(
   url: string,
   grant: { code: string; verifier: string; clientId: string; redirectUri?: string; resource?: string },
 ): Promise<TokenAnswer>;
-export function refresh(url: string, grant: { refreshToken: string; clientId: string; scope?: string }): Promise<TokenAnswer>;
+export function refresh(
+  url: string,
+  grant: { refreshToken: string; clientId: string; scope?: string },
+): Promise<TokenAnswer>;
 export function revoke(url: string, grant: { token: string; clientId: string }): Promise<void>;
 export function login(url: string, options: AuthorizeOptions): Promise<Login>;

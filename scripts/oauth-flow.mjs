@@ -34,14 +34,22 @@ export class CookieJar {
   }
 
   header() {
-    return this.#cookies.size === 0 ? {} : { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+    return this.#cookies.size === 0
+      ? {}
+      : { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   }
 }
 
 export async function discover(url) {
-  const resource = await json("the resource metadata", await fetch(new URL("/.well-known/oauth-protected-resource/mcp", url)));
+  const resource = await json(
+    "the resource metadata",
+    await fetch(new URL("/.well-known/oauth-protected-resource/mcp", url)),
+  );
   const issuer = resource.authorization_servers[0];
-  const server = await json("the server metadata", await fetch(new URL("/.well-known/oauth-authorization-server", issuer)));
+  const server = await json(
+    "the server metadata",
+    await fetch(new URL("/.well-known/oauth-authorization-server", issuer)),
+  );
   return { resource: resource.resource, server };
 }
 
@@ -196,7 +204,12 @@ function hiddenField(html, name) {
 
 function attribute(tag, name) {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return value?.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  return value
+    ?.replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }
 
 function plainText(html) {

@@ -25,7 +25,9 @@ export function say(message) {
 export function prepare() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < nodeMajorMin) {
-    fail(`Node ${nodeMajorMin} or newer is needed, this is ${process.version}. Get a current one from https://nodejs.org.`);
+    fail(
+      `Node ${nodeMajorMin} or newer is needed, this is ${process.version}. Get a current one from https://nodejs.org.`,
+    );
   }
   if (!isInstalled()) install();
   nodePath();
@@ -48,7 +50,14 @@ export function binPath(packageName, file) {
 
 /** Settings under which wrangler neither asks, reports nor looks for updates. */
 export function wranglerEnv() {
-  return { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", WRANGLER_WRITE_LOGS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+  return {
+    ...process.env,
+    CI: "1",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    WRANGLER_WRITE_LOGS: "false",
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  };
 }
 
 export function wrangler(args, options = {}) {
@@ -112,7 +121,9 @@ function install() {
     : spawnSync("npm", args, { ...options, shell: process.platform === "win32" });
   if (run.error) fail(`npm could not be started (${run.error.message}). Install npm, then try again.`);
   if (run.status !== 0) {
-    fail(`npm ci failed with exit code ${run.status}; npm's own message is above. Check the network and the registry, then try again.`);
+    fail(
+      `npm ci failed with exit code ${run.status}; npm's own message is above. Check the network and the registry, then try again.`,
+    );
   }
   writeFileSync(stampPath(), lockfileHash());
   say("packages are installed.");

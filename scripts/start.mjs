@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { endWithParent, stopTree } from "./process-tree.mjs";
 import { fail, finished, prepare, projectDir, say, wrangler, wranglerEnv } from "./prepare.mjs";
+import { endWithParent, stopTree } from "./process-tree.mjs";
 
 const readyTimeoutMs = 60_000;
 
@@ -22,7 +22,8 @@ await serve();
 
 function parsePort(text) {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 65535) fail(`PORT must be a number from 1 to 65535, not "${text}".`);
+  if (!Number.isInteger(value) || value < 1 || value > 65535)
+    fail(`PORT must be a number from 1 to 65535, not "${text}".`);
   return value;
 }
 
@@ -31,7 +32,9 @@ function assertPortFree() {
     const probe = createServer();
     probe.once("error", (error) => {
       if (error.code === "EADDRINUSE") {
-        fail(`port ${port} is taken by another program. End it, or choose another port: PORT=${port === 65535 ? 8787 : port + 1} npm start`);
+        fail(
+          `port ${port} is taken by another program. End it, or choose another port: PORT=${port === 65535 ? 8787 : port + 1} npm start`,
+        );
       }
       fail(`port ${port} cannot be used (${error.message}). Choose another: PORT=8788 npm start`);
     });
@@ -49,7 +52,8 @@ async function migrate() {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { code, output } = await finished(child);
-  if (code !== 0) fail(`the migrations of the local database failed:\n${output.trim()}\nTo start afresh, remove ${state}.`);
+  if (code !== 0)
+    fail(`the migrations of the local database failed:\n${output.trim()}\nTo start afresh, remove ${state}.`);
   mkdirSync(join(state, "v3", "d1"), { recursive: true });
   writeFileSync(stamp, wanted);
 }
@@ -66,7 +70,11 @@ async function serve() {
   const child = wrangler(devArguments(), {
     stdio: ["ignore", "inherit", "inherit"],
     // Its own registry of running Workers: two servers on one machine must not find each other.
-    env: { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(state, "registry"), WRANGLER_CI_DISABLE_CONFIG_WATCHING: "true" },
+    env: {
+      ...wranglerEnv(),
+      WRANGLER_REGISTRY_PATH: join(state, "registry"),
+      WRANGLER_CI_DISABLE_CONFIG_WATCHING: "true",
+    },
   });
   let ending = false;
   const end = async (exitCode) => {

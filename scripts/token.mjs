@@ -19,13 +19,17 @@ try {
   console.log(accessToken);
 } catch (error) {
   if (!(error instanceof OAuthFlowError)) throw error;
-  const hint = error.step.startsWith("the field") ? " Does the server run with AUTH_MODE=local, as npm start runs it?" : "";
+  const hint = error.step.startsWith("the field")
+    ? " Does the server run with AUTH_MODE=local, as npm start runs it?"
+    : "";
   fail(`no token: ${error.message}.${hint}`);
 }
 
 function readOptions() {
   try {
-    const { values } = parseArgs({ options: { user: { type: "string" }, scope: { type: "string" }, url: { type: "string" } } });
+    const { values } = parseArgs({
+      options: { user: { type: "string" }, scope: { type: "string" }, url: { type: "string" } },
+    });
     if (values.user) return values;
   } catch (error) {
     fail(`${error.message}\n${usage}`);

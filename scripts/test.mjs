@@ -1,0 +1,75 @@
+// npm test: everything that must hold, in one command. Further arguments go to vitest; --deep runs the full counts.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { ensureChromium } from "./find-chromium.mjs";
+import { binPath, nodePath, prepare, projectDir, say } from "./prepare.mjs";
+
+const args = process.argv.slice(2);
+const deep = args.includes("--deep");
+const vitestArgs = args.filter((arg) => arg !== "--deep");
+
+prepare();
+const env = {
+  ...process.env,
+  // Tests start clients as programs; these have to find the project's Node, not the machine's.
+  PATH: `${join(projectDir, "node_modules", ".bin")}${delimiter}${process.env.PATH ?? ""}`,
+  ...(deep ? { HOLDFAST_DEEP: "1" } : {}),
+};
+
+check("format and lint", binPath("@biomejs/biome", "bin/biome"), ["check", "--error-on-warnings", "."]);
+check("types", binPath("typescript", "bin/tsc"), ["--noEmit"]);
+check("layers", binPath("dependency-cruiser", "bin/dependency-cruise.mjs"), [
+  "src",
+  "--config",
+  ".dependency-cruiser.cjs",
+]);
+
+const browser = ensureChromium(say);
+if (browser.path) env.CHROMIUM_PATH = browser.path;
+else delete env.CHROMIUM_PATH;
+
+const { passed, failed, status } = runTests();
+if (browser.reason) console.log(`left out: the tests of the pages in a browser, because ${browser.reason}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = status;
+
+function check(title, program, programArgs) {
+  say(`${title} …`);
+  const { status } = run(program, programArgs);
+  if (status === 0) return;
+  console.log(`The check "${title}" failed; "npm run format" mends what can be mended by itself.\n0 passed, 1 failed`);
+  process.exit(1);
+}
+
+function runTests() {
+  say(deep ? "tests, with the full counts …" : "tests …");
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-test-"));
+  const file = join(folder, "results.json");
+  try {
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const { status } = run(binPath("vitest", "vitest.mjs"), ["run", ...reporters, ...vitestArgs]);
+    return { ...counts(file, status), status: status ?? 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function counts(file, status) {
+  try {
+    const results = JSON.parse(readFileSync(file, "utf8"));
+    // A file that cannot be loaded has no failed test, and yet has failed.
+    const broken = results.testResults.filter(
+      (one) => one.status === "failed" && one.assertionResults.length === 0,
+    ).length;
+    const failed = results.numFailedTests + broken;
+    return { passed: results.numPassedTests, failed: status === 0 ? failed : Math.max(failed, 1) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function run(program, programArgs) {
+  return spawnSync(nodePath(), [program, ...programArgs], { cwd: projectDir, env, stdio: "inherit" });
+}

@@ -97,8 +97,12 @@ function lineNumberAt(lines: Lines, offset: number): number {
   return low + 1;
 }
 
+/** Lines looked at for one that differs in blanks only; a hint must not cost more than the edit. */
+const nearLinesMax = 100_000;
+
 function firstLine(lines: Lines, range: ResolvedRange, holds: (line: string) => boolean): number | null {
-  for (let lineNumber = range.start; lineNumber < range.end; lineNumber++) {
+  const end = Math.min(range.end, range.start + nearLinesMax);
+  for (let lineNumber = range.start; lineNumber < end; lineNumber++) {
     if (holds(lineAt(lines, lineNumber))) return lineNumber;
   }
   return null;

@@ -24,7 +24,7 @@ const refuseDots: readonly string[] = [
   // ChatGPT's connectors and the Responses API: "openai-mcp".
   "openai-mcp",
   "chatgpt",
-  // Copilot, in the cloud and on the command line: "github-copilot-developer". VS Code's own client rewrites dots itself and stays dotted.
+  // Copilot, in the cloud and on the command line: "github-copilot-developer". VS Code's client ("Visual Studio Code") is not listed by the contract.
   "github-copilot",
   "github copilot",
   "copilot",

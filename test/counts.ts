@@ -1,0 +1,22 @@
+/** How much the tests try. `HOLDFAST_DEEP` (set by `npm run test:deep`) gives the full counts, otherwise a run stays short. */
+const deep = process.env.HOLDFAST_DEEP !== undefined && process.env.HOLDFAST_DEEP !== "" && process.env.HOLDFAST_DEEP !== "0";
+
+export const counts = {
+  deep,
+  /** Generated (text, range) and (text, edit) cases of the line model. */
+  lineCases: deep ? 1_000_000 : 20_000,
+  /** Generated pairs of texts whose diff must lead from one to the other. */
+  diffPairs: deep ? 20_000 : 1_000,
+  /** Generated pairs judged by the real git; each starts processes. */
+  gitDiffPairs: deep ? 2_000 : 60,
+  /** Random sequences of operations against the model of a root. */
+  modelSequences: deep ? 2000 : 50,
+  /** Rounds of kill -9 and check. */
+  crashRounds: deep ? 20 : 2,
+  /** Generated roots whose tree ids are compared with those of the real git. */
+  gitRoots: deep ? 200 : 10,
+} as const;
+
+/** The seed of every generated case; printed, and repeatable with `HOLDFAST_SEED`. */
+export const seed = Number(process.env.HOLDFAST_SEED ?? Date.now() % 0x7fffffff);
+console.info(`generated cases: HOLDFAST_SEED=${seed}`);

@@ -33,8 +33,16 @@ export interface DirectoryEntry {
   readonly type: "directory" | "file";
 }
 
+/** The answer to a listing: what stands at the path, and its children when it is a directory. */
+export type Listing =
+  | { readonly kind: "absent" }
+  | { readonly kind: "file" }
+  | { readonly kind: "directory"; readonly entries: readonly DirectoryEntry[]; readonly total: number };
+
 /** A change of the tree, as told to open streams. */
-export type RootEvent = { readonly kind: "directory_changed"; readonly path: string };
+export type RootEvent =
+  | { readonly kind: "resource_updated"; readonly uri: string }
+  | { readonly kind: "resources_list_changed" };
 
 export interface Revocation {
   readonly userId: UserId;

@@ -1,0 +1,61 @@
+import { Hono } from "hono";
+import { authenticate, unauthorized } from "./auth/authenticate";
+import { authRoutes } from "./auth/routes";
+import type { Env } from "./env";
+import type { Catalog } from "./mcp/catalog";
+import { serveMcp } from "./mcp/endpoint";
+import { version } from "./version";
+import { crossOrigin } from "./web/cross-origin";
+import { homePage, homePolicy } from "./web/home";
+import { hostCheck } from "./web/host-check";
+import { limitAddress, limitUser } from "./web/rate-limits";
+import { securityHeaders } from "./web/security-headers";
+
+/** The whole HTTP surface around one catalog of tools. */
+export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
+  // Strict: `/mcp/` is not `/mcp`; the raw path decides, so an encoded one never reaches a protected handler.
+  const app = new Hono<{ Bindings: Env }>({ strict: true, getPath: (request) => rawPathOf(request.url) });
+  app.use(securityHeaders());
+  app.use(hostCheck());
+
+  app.get("/health", (c) => c.json({ status: "ok", version }));
+  app.get("/", (c) => {
+    const nonce = crypto.randomUUID();
+    c.header("Content-Security-Policy", homePolicy(nonce));
+    return c.html(homePage(new URL(c.req.url).origin, nonce, version));
+  });
+
+  app.all("/mcp", crossOrigin(), async (c) => {
+    const { origin } = new URL(c.req.url);
+    const identity = await authenticate(c.req.raw, c.env, origin);
+    if (!identity.ok) return (await limitAddress(c)) ?? unauthorized(origin, identity.error);
+    const limited = await limitUser(c.env, identity.value.userId);
+    if (limited !== null) return limited;
+    return serveMcp(c.req.raw, c.env, identity.value, catalog, () => unauthorized(origin, { code: "token_revoked" }));
+  });
+
+  for (const path of ["/authorize", "/callback", "/oauth/*"]) {
+    app.use(path, async (c, next) => {
+      const limited = await limitAddress(c);
+      if (limited !== null) return limited;
+      await next();
+    });
+  }
+  app.route("/", authRoutes());
+
+  app.notFound((c) => c.json({ error: "not_found", message: "Nothing is here. The MCP endpoint is /mcp." }, 404));
+  app.onError((error, c) => {
+    const id = crypto.randomUUID();
+    console.error(JSON.stringify({ level: "error", id, path: new URL(c.req.url).pathname, cause: error.stack ?? error.message }));
+    return c.json({ error: "internal", message: `Internal error ${id}. Try again.` }, 500);
+  });
+  return app;
+}
+
+/** The path as sent, without decoding. */
+function rawPathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  if (start === -1) return "/";
+  const end = url.slice(start).search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, start + end);
+}

@@ -1,0 +1,91 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Principal } from "../domain/principal";
+import type { Env } from "../env";
+import type { Caller, Refusal, Reply } from "../root/contract";
+import type { RootObject } from "../root/root-object";
+import type { NameForm } from "./registry";
+import type { Family } from "./tool";
+
+export type RootStub = DurableObjectStub<RootObject>;
+
+/** The user's object would not take the caller: becomes 401 or 404, never a JSON-RPC answer. */
+export class RefusedByRoot extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal);
+  }
+}
+
+/** One HTTP request of one caller. Every hop to the user's object goes through `ask`, which carries the caller and notes the admission. */
+export class CallContext {
+  readonly root: RootStub;
+  /** Set as soon as the object refused the caller. */
+  refusal: Refusal | undefined;
+  private admission = false;
+  /** Of the session (2025 era), as the object last said. */
+  logLevel = "";
+  nameForm: NameForm | undefined;
+
+  constructor(
+    env: Env,
+    readonly principal: Principal,
+    readonly origin: string,
+    readonly families: ReadonlySet<Family>,
+    readonly sessionId: string | undefined,
+  ) {
+    this.root = env.ROOT.get(env.ROOT.idFromName(principal.userId));
+  }
+
+  get caller(): Caller {
+    const { clientId, grantId, tokenId } = this.principal;
+    return {
+      clientId,
+      ...(grantId !== undefined && { grantId }),
+      ...(tokenId !== undefined && { tokenId }),
+      ...(this.sessionId !== undefined && { sessionId: this.sessionId }),
+    };
+  }
+
+  async ask<T>(operation: (root: RootStub, caller: Caller) => Promise<Reply<T>>): Promise<T> {
+    const reply = await operation(this.root, this.caller);
+    if (!reply.admitted) {
+      this.refusal = reply.refusal;
+      throw new RefusedByRoot(reply.refusal);
+    }
+    this.admission = true;
+    if (reply.logLevel !== undefined) this.logLevel = reply.logLevel;
+    return reply.value;
+  }
+
+  /** No answer leaves before the user's object has admitted the caller; an operation that asked it has done so in the same hop. */
+  async ensureAdmitted(): Promise<boolean> {
+    if (this.refusal !== undefined) return false;
+    if (this.admission) return true;
+    try {
+      await this.ask((root, caller) => root.admit(caller) as Promise<Reply<null>>);
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedByRoot) return false;
+      throw error;
+    }
+  }
+}
+
+/** Tells the client how far a long call has come, when it asked to know. */
+export async function reportProgress(
+  server: ServerContext,
+  progress: number,
+  total?: number,
+  message?: string,
+): Promise<void> {
+  const progressToken = server.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  await server.mcpReq.notify({
+    method: "notifications/progress",
+    params: {
+      progressToken,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { keepAliveMs } from "../../domain/limits";
+import type { RootEvent } from "../../root/contract";
+import type { CallContext } from "../call-context";
+
+/** Opens the user's event stream; null when the object refused the caller (noted in the context). */
+export async function openRootEvents(context: CallContext): Promise<WebSocket | null> {
+  const response = await context.root.fetch("https://root/events", {
+    headers: { Upgrade: "websocket", "holdfast-caller": JSON.stringify(context.caller) },
+  });
+  if (response.webSocket === null) {
+    context.refusal = await response.json();
+    return null;
+  }
+  response.webSocket.accept();
+  return response.webSocket;
+}
+
+/** The standalone SSE stream of a session (GET): events of the user's object as notifications, with keep-alives. */
+export async function serveEventStream(context: CallContext): Promise<Response | null> {
+  const socket = await openRootEvents(context);
+  if (socket === null) return null;
+  const encoder = new TextEncoder();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const end = () => {
+    clearInterval(timer);
+    writer.close().catch(() => {});
+    socket.close();
+  };
+  const write = (text: string) => void writer.write(encoder.encode(text)).catch(end);
+  const timer = setInterval(() => write(": keep-alive\n\n"), keepAliveMs);
+  socket.addEventListener("message", ({ data }) => {
+    const notification = notificationOf(JSON.parse(data as string) as RootEvent);
+    write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+  });
+  socket.addEventListener("close", end);
+  socket.addEventListener("error", end);
+  writer.closed.catch(end);
+  write(": open\n\n");
+  return new Response(readable, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform" },
+  });
+}
+
+function notificationOf(event: RootEvent): object {
+  return event.kind === "resource_updated"
+    ? { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: event.uri } }
+    : { jsonrpc: "2.0", method: "notifications/resources/list_changed" };
+}

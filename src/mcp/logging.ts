@@ -1,0 +1,28 @@
+import { LOG_LEVEL_META_KEY, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
+import type { CallContext } from "./call-context";
+
+const severities: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
+
+/** Sends a log line to the client: in the 2025 era from the session's level on, in the 2026 era from the level that the request names (none: nothing). */
+export async function log(
+  context: CallContext,
+  server: ServerContext,
+  level: LoggingLevel,
+  data: unknown,
+): Promise<void> {
+  const envelope = server.mcpReq.envelope as Record<string, unknown> | undefined;
+  const named = envelope?.[LOG_LEVEL_META_KEY] as LoggingLevel | undefined;
+  const threshold = context.sessionId === undefined ? named : (context.logLevel as LoggingLevel | "");
+  if (threshold === undefined) return;
+  if (threshold !== "" && severities.indexOf(level) < severities.indexOf(threshold)) return;
+  await server.mcpReq.notify({ method: "notifications/message", params: { level, data, logger: "holdfast" } });
+}

@@ -1,0 +1,44 @@
+import { bodyMaxBytes } from "../domain/limits";
+
+export type Body =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "too_large" }
+  | { readonly kind: "not_json"; readonly why: string };
+
+/** Reads at most the limit from the stream, whatever the headers say, and parses only what came whole. */
+export async function readJsonBody(request: Request): Promise<Body> {
+  if (Number(request.headers.get("content-length")) > bodyMaxBytes) return { kind: "too_large" };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body !== null) {
+    const reader = request.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > bodyMaxBytes) {
+        await reader.cancel();
+        return { kind: "too_large" };
+      }
+      chunks.push(value);
+    }
+  }
+  try {
+    // Fatal: a replacement character would be stored as if the client had sent it.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(join(chunks, size));
+    return { kind: "json", value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: "not_json", why: error instanceof SyntaxError ? "not valid JSON" : "not valid UTF-8" };
+  }
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,96 @@
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { prefersUnderscore } from "../domain/tool-names";
+import type { Reply } from "../root/contract";
+import { type CallContext, RefusedByRoot } from "./call-context";
+import type { Catalog } from "./catalog";
+import { internalError } from "./envelope";
+import type { PreparedCalls } from "./gate";
+
+/** Lists never differ between callers of one URL, and change only with a new release. */
+const listCache = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
+const noCache = { ttlMs: 0, cacheScope: "private" } as const;
+
+/** A new server object for one HTTP request: sharing one between clients would mix their answers. */
+export function buildServer(catalog: Catalog, context: CallContext, prepared: PreparedCalls): Server {
+  const server = new Server(
+    { name: catalog.name, title: catalog.title, version: catalog.version },
+    {
+      instructions: catalog.instructions,
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { subscribe: true, listChanged: true },
+        completions: {},
+        logging: {},
+        ...(catalog.prompts !== undefined && { prompts: {} }),
+      },
+      cacheHints: {
+        "tools/list": listCache,
+        "prompts/list": listCache,
+        "resources/list": listCache,
+        "resources/templates/list": listCache,
+        "resources/read": noCache,
+        "server/discover": listCache,
+      },
+      ...(catalog.requestState !== undefined && { requestState: catalog.requestState }),
+    },
+  );
+  serveTools(server, catalog, context, prepared);
+  serveResources(server, catalog, context);
+  const { prompts } = catalog;
+  if (prompts !== undefined) {
+    server.setRequestHandler("prompts/list", () => prompts.list);
+    server.setRequestHandler("prompts/get", ({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx));
+  }
+  server.setRequestHandler("logging/setLevel", async ({ params }) => {
+    await context.ask((root, caller) => root.setLogLevel(caller, params.level) as Promise<Reply<null>>);
+    return {};
+  });
+  return server;
+}
+
+function serveTools(server: Server, catalog: Catalog, context: CallContext, prepared: PreparedCalls): void {
+  server.setRequestHandler("tools/list", () => {
+    const form = context.nameForm ?? (prefersUnderscore(server.getClientVersion()?.name) ? "underscore" : "dotted");
+    return { tools: [...catalog.tools.list(form, context.families)] };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const call = prepared.get(ctx.mcpReq.id);
+    if (call === undefined) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown tool: ${params.name}. Call tools/list to see the tools of this server.`,
+      );
+    }
+    if (!call.ok) return call.error;
+    try {
+      return (await call.value.run(context, ctx)) as never;
+    } catch (cause) {
+      if (cause instanceof RefusedByRoot || cause instanceof ProtocolError) throw cause;
+      return internalError(cause, params.name);
+    }
+  });
+}
+
+function serveResources(server: Server, catalog: Catalog, context: CallContext): void {
+  const { resources } = catalog;
+  server.setRequestHandler("resources/list", () => resources.list);
+  server.setRequestHandler("resources/templates/list", () => resources.templates);
+  server.setRequestHandler("resources/read", ({ params }) => resources.read(params.uri, context));
+  server.setRequestHandler("completion/complete", ({ params }) =>
+    resources.complete({ ref: params.ref, name: params.argument.name, value: params.argument.value }, context),
+  );
+  server.setRequestHandler("resources/subscribe", async ({ params }) => {
+    const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri) as Promise<Reply<boolean>>);
+    if (!taken) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        "This session holds as many subscriptions as it may. Unsubscribe from some first.",
+      );
+    }
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
+    await context.ask((root, caller) => root.unsubscribe(caller, params.uri) as Promise<Reply<null>>);
+    return {};
+  });
+}

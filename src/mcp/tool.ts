@@ -1,0 +1,117 @@
+import type { CallToolResult, ServerContext, Tool as ToolListing } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Result } from "../domain/result";
+import type { ScopeNeed } from "../domain/scopes";
+import type { CallContext } from "./call-context";
+import { errorResult, errorSchema, successResult } from "./envelope";
+
+export const families = ["text", "snapshot", "zip", "context"] as const;
+export type Family = (typeof families)[number];
+
+/** An expected failure of a tool. The codes of each family stand in its spec. */
+export interface ToolError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Record<string, unknown>;
+}
+
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+}
+
+/** What one file under tools/ declares. */
+export interface ToolDefinition<Arguments, Output extends Record<string, unknown>> {
+  readonly name: string;
+  /** null: belongs to every family. */
+  readonly family: Family | null;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: z.ZodType<Arguments>;
+  readonly output: z.ZodType<Output>;
+  /** The paths that the call reads and writes, from its arguments alone; an error for a path that cannot be one. */
+  readonly needs: (input: Arguments) => Result<readonly ScopeNeed[], ToolError>;
+  readonly handle: (input: Arguments, context: CallContext) => Promise<Result<Output, ToolError>>;
+}
+
+/** What the registry keeps: the tool as listed, and how a call goes from raw arguments to a result. */
+export interface RegisteredTool {
+  readonly name: string;
+  readonly family: Family | null;
+  readonly listing: ToolListing;
+  /** Checks arguments and says what they need; the call itself comes after the scopes were checked. */
+  readonly prepare: (raw: unknown) => Result<PreparedCall, CallToolResult>;
+}
+
+export interface PreparedCall {
+  readonly needs: readonly ScopeNeed[];
+  readonly run: (context: CallContext, server: ServerContext) => Promise<unknown>;
+}
+
+const argumentCodes: Record<Family, string> = {
+  text: "INVALID_ARGUMENT",
+  snapshot: "INVALID_ARGUMENT",
+  zip: "INVALID_PARAMS",
+  context: "invalid_query",
+};
+
+export function defineTool<Arguments, Output extends Record<string, unknown>>(
+  tool: ToolDefinition<Arguments, Output>,
+): RegisteredTool {
+  const known = Object.keys((z.toJSONSchema(tool.input, { io: "input" }).properties as object | undefined) ?? {});
+  return {
+    name: tool.name,
+    family: tool.family,
+    listing: {
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
+      inputSchema: { ...schemaOf(tool.input, "input"), type: "object" },
+      outputSchema: { type: "object", oneOf: [schemaOf(tool.output, "output"), schemaOf(errorSchema, "output")] },
+    },
+    prepare(raw) {
+      const parsed = tool.input.safeParse(raw ?? {});
+      if (!parsed.success) {
+        return { ok: false, error: errorResult(argumentError(tool.family, parsed.error, raw, known)) };
+      }
+      const needs = tool.needs(parsed.data);
+      if (!needs.ok) return { ok: false, error: errorResult(needs.error) };
+      return {
+        ok: true,
+        value: {
+          needs: needs.value,
+          async run(context) {
+            const result = await tool.handle(parsed.data, context);
+            return result.ok ? successResult(result.value) : errorResult(result.error);
+          },
+        },
+      };
+    },
+  };
+}
+
+function schemaOf(type: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
+  return schema;
+}
+
+function argumentError(family: Family | null, error: z.ZodError, raw: unknown, known: readonly string[]): ToolError {
+  const issue = error.issues[0];
+  const code = family === null ? "INVALID_ARGUMENT" : argumentCodes[family];
+  if (issue === undefined) return { code, message: "arguments: not understood; see the tool's input schema." };
+  if (issue.code === "unrecognized_keys") {
+    const argument = issue.keys[0] ?? "";
+    const offered = known.length === 0 ? "this tool takes none" : `known are ${known.join(", ")}`;
+    return { code, message: `${argument}: no such argument; ${offered}.`, details: { argument } };
+  }
+  const argument = issue.path.length === 0 ? "arguments" : String(issue.path[0]);
+  const given = issue.path.reduce<unknown>(
+    (value, key) => (value !== null && typeof value === "object" ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    raw,
+  );
+  const shown = given === undefined ? "nothing" : (JSON.stringify(given) ?? "nothing").slice(0, 120);
+  return { code, message: `${argument}: ${shown} was given; ${issue.message}.`, details: { argument } };
+}

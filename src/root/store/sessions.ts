@@ -1,0 +1,80 @@
+import { sessionIdleMs, sessionsMax } from "../../domain/limits";
+import type { SessionFacts } from "../contract";
+
+/** `seen_at_ms` is written at most this often, so that a read does not cost a write. */
+const seenStepMs = 60 * 60 * 1000;
+
+interface SessionRow extends Record<string, SqlStorageValue> {
+  id: string;
+  client_id: string;
+  initialize: string;
+  log_level: string;
+  seen_at_ms: number;
+}
+
+/** Sessions of the 2025 era: rows, so that they survive eviction and restart. */
+export class Sessions {
+  constructor(private readonly sql: SqlStorage) {}
+
+  open(facts: SessionFacts, nowMs: number): void {
+    this.sql.exec(
+      "INSERT INTO sessions (id, client_id, initialize, created_at_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)",
+      facts.id,
+      facts.clientId,
+      facts.initialize,
+      nowMs,
+      nowMs,
+    );
+    // The least recently used ones make room.
+    this.sql.exec(
+      "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY seen_at_ms DESC LIMIT -1 OFFSET ?)",
+      sessionsMax,
+    );
+  }
+
+  /** The session, if it lives and belongs to this client. */
+  find(id: string, clientId: string, nowMs: number): (SessionFacts & { readonly logLevel: string }) | null {
+    const row = this.sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id).toArray()[0];
+    if (row === undefined || row.client_id !== clientId || row.seen_at_ms + sessionIdleMs <= nowMs) return null;
+    if (row.seen_at_ms + seenStepMs <= nowMs) {
+      this.sql.exec("UPDATE sessions SET seen_at_ms = ? WHERE id = ?", nowMs, id);
+    }
+    return { id: row.id, clientId: row.client_id, initialize: row.initialize, logLevel: row.log_level };
+  }
+
+  setLogLevel(id: string, level: string): void {
+    this.sql.exec("UPDATE sessions SET log_level = ? WHERE id = ?", level, id);
+  }
+
+  end(id: string): void {
+    this.sql.exec("DELETE FROM subscriptions WHERE session_id = ?", id);
+    this.sql.exec("DELETE FROM sessions WHERE id = ?", id);
+  }
+
+  subscribe(id: string, uri: string): void {
+    this.sql.exec("INSERT OR IGNORE INTO subscriptions (session_id, uri) VALUES (?, ?)", id, uri);
+  }
+
+  unsubscribe(id: string, uri: string): void {
+    this.sql.exec("DELETE FROM subscriptions WHERE session_id = ? AND uri = ?", id, uri);
+  }
+
+  subscriptionCount(id: string): number {
+    return this.sql.exec<{ n: number }>("SELECT count(*) AS n FROM subscriptions WHERE session_id = ?", id).one().n;
+  }
+
+  /** Ends what has been idle too long; returns the ids that ended. */
+  sweep(nowMs: number): string[] {
+    const rows = this.sql
+      .exec<{ id: string }>("SELECT id FROM sessions WHERE seen_at_ms <= ?", nowMs - sessionIdleMs)
+      .toArray();
+    for (const { id } of rows) this.end(id);
+    return rows.map((row) => row.id);
+  }
+
+  /** When the next session would end, if nobody uses it. */
+  nextEndMs(): number | null {
+    const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(seen_at_ms) AS ms FROM sessions").one().ms;
+    return oldest === null ? null : oldest + sessionIdleMs;
+  }
+}

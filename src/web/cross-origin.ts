@@ -1,0 +1,47 @@
+import type { MiddlewareHandler } from "hono";
+import type { Env } from "../env";
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** A browser names the page that calls: our own pages, those that are configured and, in local mode, loopback ones. */
+export function crossOrigin(): MiddlewareHandler<{ Bindings: Env }> {
+  return async function checkOrigin(c, next) {
+    const origin = c.req.header("origin");
+    if (origin === undefined) return next();
+    if (!isAllowed(origin, new URL(c.req.url).origin, c.env)) {
+      return c.json(
+        { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Pages of this origin may not call here." } },
+        403,
+      );
+    }
+    if (c.req.method === "OPTIONS") {
+      return c.body(null, 204, {
+        ...headersFor(origin),
+        "Access-Control-Allow-Methods": "POST, GET, DELETE, OPTIONS",
+        "Access-Control-Allow-Headers": c.req.header("access-control-request-headers") ?? "authorization, content-type",
+        "Access-Control-Max-Age": "86400",
+      });
+    }
+    await next();
+    for (const [name, value] of Object.entries(headersFor(origin))) c.res.headers.set(name, value);
+  };
+}
+
+function isAllowed(origin: string, own: string, env: Env): boolean {
+  if (origin === own || (env.ALLOWED_ORIGINS ?? "").split(" ").includes(origin)) return true;
+  if (env.AUTH_MODE !== "local") return false;
+  try {
+    const url = new URL(origin);
+    return (url.protocol === "http:" || url.protocol === "https:") && loopback.has(url.hostname);
+  } catch {
+    return false;
+  }
+}
+
+function headersFor(origin: string): Record<string, string> {
+  return {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": "mcp-session-id, www-authenticate, retry-after",
+    Vary: "Origin",
+  };
+}

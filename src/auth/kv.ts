@@ -71,12 +71,19 @@ export function authKv(env: Env, local?: LocalShard): AuthKv {
       const found = await shard(shardOf(key)).kvDelete(key);
       if (!found && key.startsWith("transaction:")) {
         // The provider reads and then deletes; of two simultaneous posts of one form only the one that deletes goes on.
-        throw new AuthorizationError("invalid_request", { description: "This authorization expired or was already used; start again" });
+        throw new AuthorizationError("invalid_request", {
+          description: "This authorization expired or was already used; start again",
+        });
       }
     },
     async list({ prefix = "", cursor, limit }) {
-      if (!/^(grant|token):[^:]+:/.test(prefix)) throw new TypeError(`AuthStore lists the grants and tokens of one user only, not "${prefix}"`);
-      const page = await shard(shardOf(prefix)).kvList({ prefix, ...(cursor ? { cursor } : {}), ...(limit ? { limit } : {}) });
+      if (!/^(grant|token):[^:]+:/.test(prefix))
+        throw new TypeError(`AuthStore lists the grants and tokens of one user only, not "${prefix}"`);
+      const page = await shard(shardOf(prefix)).kvList({
+        prefix,
+        ...(cursor ? { cursor } : {}),
+        ...(limit ? { limit } : {}),
+      });
       return {
         keys: page.rows.map((row) => ({
           name: row.name,

@@ -33,7 +33,9 @@ export function authorizationServer(origin: string): OAuthAuthorizationServer<Au
     cookiePrefix: "__Host-holdfast-",
     onError({ code, status, internal }) {
       // The wire says little, the log says which check failed.
-      console.warn(JSON.stringify({ event: "oauth_error", code, status, category: internal.category, reason: internal.reason }));
+      console.warn(
+        JSON.stringify({ event: "oauth_error", code, status, category: internal.category, reason: internal.reason }),
+      );
     },
   });
   if (servers.size >= serversMax) {

@@ -28,13 +28,18 @@ export class AuthTable {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     // Created at the first write: reading a made-up key must not leave a database behind.
-    this.#exists = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'entries'").toArray().length > 0;
+    this.#exists =
+      storage.sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'entries'").toArray().length > 0;
   }
 
   get(key: string, nowMs: number): string | null {
     if (!this.#exists) return null;
     const row = this.#storage.sql
-      .exec<{ value: string }>("SELECT value FROM entries WHERE key = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)", key, nowMs)
+      .exec<{ value: string }>(
+        "SELECT value FROM entries WHERE key = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)",
+        key,
+        nowMs,
+      )
       .toArray()[0];
     return row?.value ?? null;
   }
@@ -63,7 +68,8 @@ export class AuthTable {
   }
 
   deletePrefix(prefix: string): void {
-    if (this.#exists) this.#storage.sql.exec("DELETE FROM entries WHERE key >= ? AND key < ?", prefix, prefixEnd(prefix));
+    if (this.#exists)
+      this.#storage.sql.exec("DELETE FROM entries WHERE key >= ? AND key < ?", prefix, prefixEnd(prefix));
   }
 
   list(options: { prefix: string; cursor?: string; limit?: number }, nowMs: number): AuthPage {
@@ -109,7 +115,9 @@ export class AuthTable {
     this.#storage.sql.exec(
       "CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at_ms INTEGER, metadata TEXT) WITHOUT ROWID",
     );
-    this.#storage.sql.exec("CREATE INDEX IF NOT EXISTS entries_by_expiry ON entries (expires_at_ms) WHERE expires_at_ms IS NOT NULL");
+    this.#storage.sql.exec(
+      "CREATE INDEX IF NOT EXISTS entries_by_expiry ON entries (expires_at_ms) WHERE expires_at_ms IS NOT NULL",
+    );
     this.#exists = true;
   }
 }

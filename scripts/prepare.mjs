@@ -93,7 +93,7 @@ function lockfileHash() {
 
 function isInstalled() {
   const stamp = stampPath();
-  if (existsSync(stamp)) return readFileSync(stamp, "utf8") === lockfileHash();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockfileHash()) return true;
   if (!installedByHand()) return false;
   writeFileSync(stamp, lockfileHash());
   return true;

@@ -94,6 +94,7 @@ module.exports = {
     parser: "swc",
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {
+      exportsFields: ["exports"],
       conditionNames: ["workerd", "import", "default"],
       extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
     },

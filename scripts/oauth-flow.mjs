@@ -10,7 +10,7 @@ export const defaultScope = "read:/ write:/";
 export class OAuthFlowError extends Error {
   constructor(step, status, body) {
     const reason = typeof body === "object" && body !== null ? (body.error_description ?? body.error) : body;
-    super(`${step} was answered with ${status}${reason ? `: ${String(reason).slice(0, 300)}` : ""}`);
+    super(`${step} was answered with ${status}${reason ? `: ${String(reason).slice(0, 300).replace(/\.$/, "")}` : ""}`);
     this.name = "OAuthFlowError";
     this.step = step;
     this.status = status;
@@ -121,7 +121,7 @@ export async function authorizeCode(url, options) {
     }),
   });
   const parameters = redirectParameters(answer);
-  if (!parameters) throw new OAuthFlowError("the consent", answer.status, plainText(await answer.text()));
+  if (!parameters) throw new OAuthFlowError("the consent", answer.status, complaint(await answer.text()));
   const code = parameters.get("code");
   if (!code) throw new OAuthFlowError("the consent", answer.status, Object.fromEntries(parameters));
   return { code, verifier, clientId, redirectUri, parameters };
@@ -210,6 +210,11 @@ function attribute(tag, name) {
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
+}
+
+/** What a page complains about, or all that it says. */
+function complaint(html) {
+  return plainText(/role="alert"[^>]*>([\s\S]*?)<\//.exec(html)?.[1] ?? html);
 }
 
 function plainText(html) {

@@ -46,7 +46,9 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
   app.notFound((c) => c.json({ error: "not_found", message: "Nothing is here. The MCP endpoint is /mcp." }, 404));
   app.onError((error, c) => {
     const id = crypto.randomUUID();
-    console.error(JSON.stringify({ level: "error", id, path: new URL(c.req.url).pathname, cause: error.stack ?? error.message }));
+    console.error(
+      JSON.stringify({ level: "error", id, path: new URL(c.req.url).pathname, cause: error.stack ?? error.message }),
+    );
     return c.json({ error: "internal", message: `Internal error ${id}. Try again.` }, 500);
   });
   return app;

@@ -1,5 +1,6 @@
 /** How much the tests try. `HOLDFAST_DEEP` (set by `npm run test:deep`) gives the full counts, otherwise a run stays short. */
-const deep = process.env.HOLDFAST_DEEP !== undefined && process.env.HOLDFAST_DEEP !== "" && process.env.HOLDFAST_DEEP !== "0";
+const deep =
+  process.env.HOLDFAST_DEEP !== undefined && process.env.HOLDFAST_DEEP !== "" && process.env.HOLDFAST_DEEP !== "0";
 
 export const counts = {
   deep,

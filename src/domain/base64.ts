@@ -32,9 +32,11 @@ export function decodeBase64(text: string): Result<Uint8Array, Base64Error> {
       bytes[at++] = held >> bits;
     }
   }
-  if (text.length % 4 !== 0) return err({ offset: text.length, why: "the length is not a multiple of 4 (padding is required)" });
+  if (text.length % 4 !== 0)
+    return err({ offset: text.length, why: "the length is not a multiple of 4 (padding is required)" });
   // What is left of the last digit says nothing, so it must be zero.
-  if ((held & ((1 << bits) - 1)) !== 0) return err({ offset: digits - 1, why: "the unused bits of the last digit are not zero" });
+  if ((held & ((1 << bits) - 1)) !== 0)
+    return err({ offset: digits - 1, why: "the unused bits of the last digit are not zero" });
   return ok(bytes);
 }
 

@@ -51,20 +51,34 @@ describe("base64", () => {
     );
   });
 
-  it.each([["a", 1], ["YQ", 2], ["YQ=", 3], ["YR==", 1], ["YWJ=", 2], ["YQ==\n", 2], ["Y Q=", 1], ["YQ-_", 2], ["=", 1], ["====", 0], ["YQ==YQ==", 2], ["é===", 0], ["YWI*", 3]])(
-    "MCP-030: refuses %j at offset %i",
-    (text, offset) => {
-      const decoded = decodeBase64(text);
-      expect(decoded.ok ? "decoded" : decoded.error.offset).toBe(offset);
-    },
-  );
+  it.each([
+    ["a", 1],
+    ["YQ", 2],
+    ["YQ=", 3],
+    ["YR==", 1],
+    ["YWJ=", 2],
+    ["YQ==\n", 2],
+    ["Y Q=", 1],
+    ["YQ-_", 2],
+    ["=", 1],
+    ["====", 0],
+    ["YQ==YQ==", 2],
+    ["é===", 0],
+    ["YWI*", 3],
+  ])("MCP-030: refuses %j at offset %i", (text, offset) => {
+    const decoded = decodeBase64(text);
+    expect(decoded.ok ? "decoded" : decoded.error.offset).toBe(offset);
+  });
 
   it("MCP-030: is strict: what it takes is the only text of those bytes", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("A", "B", "Q", "/", "+", "=", "z", " ", "-"), maxLength: 9 }), (text) => {
-        const decoded = decodeBase64(text);
-        return decoded.ok === (Buffer.from(text, "base64").toString("base64") === text);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom("A", "B", "Q", "/", "+", "=", "z", " ", "-"), maxLength: 9 }),
+        (text) => {
+          const decoded = decodeBase64(text);
+          return decoded.ok === (Buffer.from(text, "base64").toString("base64") === text);
+        },
+      ),
       { seed, numRuns: 20_000 },
     );
   });
@@ -73,14 +87,19 @@ describe("base64", () => {
 describe("hashes and order", () => {
   it("MCP-031: a hash is the SHA-256 of the stored bytes", () => {
     expect(sha256Hex("hello\n")).toBe("5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03");
-    expect(sha256Hex(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0x0a))).toBe("be4fccb045869c7ad387b9081a44cfd495b37efc020da4b44542de0d980c747f");
+    expect(sha256Hex(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0x0a))).toBe(
+      "be4fccb045869c7ad387b9081a44cfd495b37efc020da4b44542de0d980c747f",
+    );
   });
 
   it("MCP-020: orders names by their UTF-8 bytes, U+FF5E before U+1F600", () => {
     expect(["😀", "～", "a"].sort(compareUtf8)).toEqual(["a", "～", "😀"]);
     fc.assert(
       fc.property(wellFormed, wellFormed, fc.string(), (left, right, shared) => {
-        for (const [a, b] of [[left, right], [shared + left, shared + right]] as const) {
+        for (const [a, b] of [
+          [left, right],
+          [shared + left, shared + right],
+        ] as const) {
           if (Math.sign(compareUtf8(a, b)) !== Buffer.compare(Buffer.from(a), Buffer.from(b))) return false;
           if (utf8Length(a) !== Buffer.byteLength(a)) return false;
         }

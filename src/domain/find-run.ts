@@ -29,7 +29,11 @@ export function findRun(lines: Lines, run: readonly string[], from: number, to: 
       prefixStart = index - matched + 1;
     }
   }
-  return { found, foundCount, longestPrefix: prefixLength > 0 ? { lineNumber: prefixStart + 1, length: prefixLength } : null };
+  return {
+    found,
+    foundCount,
+    longestPrefix: prefixLength > 0 ? { lineNumber: prefixStart + 1, length: prefixLength } : null,
+  };
 }
 
 function bordersOf(run: readonly string[]): Uint32Array {

@@ -1,12 +1,17 @@
 import { findRun, type RunSearch } from "./find-run";
-import { lineAt, type LineRange, type Lines, type ResolvedRange } from "./lines";
+import { type LineRange, type Lines, lineAt, type ResolvedRange } from "./lines";
 import type { RootPath } from "./path";
 import { quote } from "./quote";
 import type { TextError } from "./text-errors";
 
 /** LINE_MISMATCH in words (text.md §7.7). The hash was right, so the caller may see lines; a message quotes three at most. */
 
-function mismatch(message: string, path: RootPath, lines: Lines, more: Readonly<Record<string, unknown>> = {}): TextError {
+function mismatch(
+  message: string,
+  path: RootPath,
+  lines: Lines,
+  more: Readonly<Record<string, unknown>> = {},
+): TextError {
   return { code: "LINE_MISMATCH", message, details: { path, total_lines: lines.count, ...more } };
 }
 
@@ -19,7 +24,13 @@ export function lineOutOfRange(path: RootPath, lines: Lines, line: number): Text
   return mismatch(message, path, lines, { line, found_at: [] });
 }
 
-export function anchorMismatch(path: RootPath, lines: Lines, line: number, anchor: string, elsewhere: RunSearch): TextError {
+export function anchorMismatch(
+  path: RootPath,
+  lines: Lines,
+  line: number,
+  anchor: string,
+  elsewhere: RunSearch,
+): TextError {
   const plural = elsewhere.foundCount > 1 ? "lines" : "line";
   const place = elsewhere.foundCount > 0 ? ` That text is on ${plural} ${listed(elsewhere)}.` : "";
   const message = `${contains(lines, line, anchor)}${place} Nothing was changed.`;
@@ -36,7 +47,13 @@ export function severalMatches(path: RootPath, lines: Lines, range: ResolvedRang
   return mismatch(message, path, lines, { found_at: search.found });
 }
 
-export function noMatch(path: RootPath, lines: Lines, range: ResolvedRange, run: readonly string[], search: RunSearch): TextError {
+export function noMatch(
+  path: RootPath,
+  lines: Lines,
+  range: ResolvedRange,
+  run: readonly string[],
+  search: RunSearch,
+): TextError {
   if (run.length === 1 && range.end - range.start === 1) {
     return mismatch(contains(lines, range.start, run[0] as string), path, lines);
   }
@@ -44,15 +61,26 @@ export function noMatch(path: RootPath, lines: Lines, range: ResolvedRange, run:
   return mismatch(message + closestReason(lines, range, run, search), path, lines);
 }
 
-function closestReason(lines: Lines, range: ResolvedRange, run: readonly string[], { longestPrefix }: RunSearch): string {
+function closestReason(
+  lines: Lines,
+  range: ResolvedRange,
+  run: readonly string[],
+  { longestPrefix }: RunSearch,
+): string {
   // No match lies inside the range, so any match there is lies outside or runs past it.
   const [outside] = findRun(lines, run, 0, lines.count, 1).found;
   if (outside !== undefined) return ` They stand at line ${outside}, outside the range; widen "lines".`;
-  if (longestPrefix) return differs(lines, longestPrefix.lineNumber + longestPrefix.length, run[longestPrefix.length] as string);
+  if (longestPrefix)
+    return differs(lines, longestPrefix.lineNumber + longestPrefix.length, run[longestPrefix.length] as string);
 
   const first = run[0] as string;
   const near = firstLine(lines, range, (line) => difference(line, first) !== "");
-  const part = run.length === 1 && first !== "" ? (near && lineAt(lines, near).includes(first) ? near : firstContaining(lines, range, first)) : null;
+  const part =
+    run.length === 1 && first !== ""
+      ? near && lineAt(lines, near).includes(first)
+        ? near
+        : firstContaining(lines, range, first)
+      : null;
   if (part !== null) {
     const actual = lineAt(lines, part);
     return ` "old" must be whole lines; line ${part} only contains that text: ${quote(actual)}.${difference(actual, first)}`;

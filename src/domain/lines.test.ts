@@ -2,11 +2,37 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { counts, seed } from "../../test/counts";
-import { countLines, firstLineBeyond, givenLines, lineAt, resolveRange, sliceLines, splitLines, wantedLines } from "./lines";
+import {
+  countLines,
+  firstLineBeyond,
+  givenLines,
+  lineAt,
+  resolveRange,
+  sliceLines,
+  splitLines,
+  wantedLines,
+} from "./lines";
 
-export const pieces = fc.constantFrom("a", "b", "\n", "\n", "\r", "\r\n", "\ufeff", "\u2028", "\u0085", "é", "😀", " ", "\v\f");
+const pieces = fc.constantFrom(
+  "a",
+  "b",
+  "\n",
+  "\n",
+  "\r",
+  "\r\n",
+  "\ufeff",
+  "\u2028",
+  "\u0085",
+  "é",
+  "😀",
+  " ",
+  "\v\f",
+);
 const texts = fc.array(pieces, { maxLength: 24 }).map((parts) => parts.join(""));
-const ends = fc.oneof(fc.integer({ min: -14, max: 14 }), fc.constantFrom(2147483647, -2147483647, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
+const ends = fc.oneof(
+  fc.integer({ min: -14, max: 14 }),
+  fc.constantFrom(2147483647, -2147483647, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+);
 
 function referenceLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
@@ -24,7 +50,10 @@ describe("lines", () => {
     fc.assert(
       fc.property(texts, ends, ends, (text, start, end) => {
         const lines = splitLines(text);
-        return lines.count === referenceLines(text).length && sliceLines(lines, resolveRange([start, end], lines.count)) === referenceSlice(text, start, end);
+        return (
+          lines.count === referenceLines(text).length &&
+          sliceLines(lines, resolveRange([start, end], lines.count)) === referenceSlice(text, start, end)
+        );
       }),
       { seed, numRuns: counts.lineCases },
     );
@@ -36,7 +65,8 @@ describe("lines", () => {
         const lines = splitLines(text);
         const numbers = Array.from({ length: lines.count }, (_, index) => index + 1);
         expect(numbers.map((line) => sliceLines(lines, { start: line, end: line + 1 })).join("")).toBe(text);
-        for (const line of numbers) expect(lineAt(lines, line)).toBe(sliceLines(lines, { start: line, end: line + 1 }).replace(/\n$/, ""));
+        for (const line of numbers)
+          expect(lineAt(lines, line)).toBe(sliceLines(lines, { start: line, end: line + 1 }).replace(/\n$/, ""));
         expect(countLines(text)).toBe(lines.count);
       }),
       { seed, numRuns: 2000 },
@@ -46,11 +76,24 @@ describe("lines", () => {
   it("MCP-042: an empty text has no lines, and any range of it is empty", () => {
     const lines = splitLines("");
     expect(lines.count).toBe(0);
-    for (const range of [[1, 0], [0, 0], [-1, 0], [1, 5], [7, -7]] as const) expect(sliceLines(lines, resolveRange(range, 0))).toBe("");
+    for (const range of [
+      [1, 0],
+      [0, 0],
+      [-1, 0],
+      [1, 5],
+      [7, -7],
+    ] as const)
+      expect(sliceLines(lines, resolveRange(range, 0))).toBe("");
   });
 
   it("takes one newline off an argument, and tells no line from one empty line", () => {
-    expect([givenLines(""), givenLines("\n"), givenLines("a"), givenLines("a\n"), givenLines("a\n\n")]).toEqual([[], [""], ["a"], ["a"], ["a", ""]]);
+    expect([givenLines(""), givenLines("\n"), givenLines("a"), givenLines("a\n"), givenLines("a\n\n")]).toEqual([
+      [],
+      [""],
+      ["a"],
+      ["a"],
+      ["a", ""],
+    ]);
     expect([wantedLines(""), wantedLines("\n"), wantedLines("a\nb\n")]).toEqual([[""], [""], ["a", "b"]]);
   });
 

@@ -40,9 +40,13 @@ describe("normalizePath", () => {
 
   it("MCP-052: each refusal says what was given and what is wanted", () => {
     expect(refusal("../x")).toBe('path: "../x" leaves the root through "..".');
-    expect(refusal("a\\b")).toBe('path: "a\\\\b" contains a backslash; separate names with "/" and leave out control characters.');
+    expect(refusal("a\\b")).toBe(
+      'path: "a\\\\b" contains a backslash; separate names with "/" and leave out control characters.',
+    );
     expect(refusal("a\nb")).toContain("the control character U+000A");
-    expect(refusal("C:/x")).toBe('path: "C:/x" begins with a drive letter; give a path from the root, such as "/notes/a.md".');
+    expect(refusal("C:/x")).toBe(
+      'path: "C:/x" begins with a drive letter; give a path from the root, such as "/notes/a.md".',
+    );
     expect(refusal("")).toContain("an empty string was given");
     expect(refusal(undefined)).toContain("nothing was given");
     expect(refusal([])).toContain("an array was given");
@@ -68,12 +72,39 @@ describe("normalizePath", () => {
   });
 
   it("MCP-027: keeps every path inside the root and is idempotent, whatever is sent", () => {
-    const part = fc.constantFrom("..", ".", "", "a", "b.md", "~", "é", "e\u0301", "😀", "C:", "x:y", ".git", "git~1", " ", "\\", "\0", "%2e", "...");
+    const part = fc.constantFrom(
+      "..",
+      ".",
+      "",
+      "a",
+      "b.md",
+      "~",
+      "é",
+      "e\u0301",
+      "😀",
+      "C:",
+      "x:y",
+      ".git",
+      "git~1",
+      " ",
+      "\\",
+      "\0",
+      "%2e",
+      "...",
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
         const path = normalized(parts.join("/"));
         if (path === null) return true;
-        return path.startsWith("/") && normalized(path) === path && (path === "/" || path.slice(1).split("/").every((name) => name !== "" && name !== "." && name !== ".."));
+        return (
+          path.startsWith("/") &&
+          normalized(path) === path &&
+          (path === "/" ||
+            path
+              .slice(1)
+              .split("/")
+              .every((name) => name !== "" && name !== "." && name !== ".."))
+        );
       }),
       { seed, numRuns: 20_000 },
     );
@@ -89,12 +120,23 @@ describe("parts of a path", () => {
   it("finds parent, name and ancestors", () => {
     const path = "/a/b/c" as RootPath;
     expect([parentOf(path), nameOf(path), ancestorsOf(path)]).toEqual(["/a/b", "c", ["/", "/a", "/a/b"]]);
-    expect([parentOf("/a" as RootPath), parentOf("/" as RootPath), nameOf("/" as RootPath), ancestorsOf("/" as RootPath)]).toEqual(["/", "/", "", []]);
+    expect([
+      parentOf("/a" as RootPath),
+      parentOf("/" as RootPath),
+      nameOf("/" as RootPath),
+      ancestorsOf("/" as RootPath),
+    ]).toEqual(["/", "/", "", []]);
   });
 
   it("AUTH-036: /work holds /work/a and not /workfiles", () => {
     const work = "/work" as RootPath;
-    expect(["/work", "/work/a", "/workfiles", "/", "/wor"].map((path) => isAtOrBelow(path as RootPath, work))).toEqual([true, true, false, false, false]);
+    expect(["/work", "/work/a", "/workfiles", "/", "/wor"].map((path) => isAtOrBelow(path as RootPath, work))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
     expect(isAtOrBelow(work, "/" as RootPath)).toBe(true);
   });
 });

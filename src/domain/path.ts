@@ -27,11 +27,17 @@ const gitDirectoryName = /^(\.git|git~1)[ .]*(:.*)?$/is;
  * It comes before authorization and before any lookup. Nothing is clamped: what leaves the root is refused.
  */
 export function normalizePath(raw: unknown, argument = "path"): Result<RootPath, PathError> {
-  if (typeof raw !== "string") return refuse(argument, `${kindOf(raw)} was given`, 'give a path as a string, such as "/notes/a.md"');
+  if (typeof raw !== "string")
+    return refuse(argument, `${kindOf(raw)} was given`, 'give a path as a string, such as "/notes/a.md"');
   if (!raw.isWellFormed()) return refuse(argument, "the text has a lone surrogate", "give well-formed Unicode");
   if (raw === "") return refuse(argument, "an empty string was given", 'give a path such as "/notes/a.md"');
   const forbidden = forbiddenCharacter.exec(raw);
-  if (forbidden) return refuse(argument, `${quote(raw)} contains ${characterName(forbidden[0])}`, 'separate names with "/" and leave out control characters');
+  if (forbidden)
+    return refuse(
+      argument,
+      `${quote(raw)} contains ${characterName(forbidden[0])}`,
+      'separate names with "/" and leave out control characters',
+    );
   // MCP-028: a Windows path must not come to mean a file of that name.
   if (driveLetter.test(raw)) return refuseDrive(argument, raw);
 
@@ -51,7 +57,11 @@ export function normalizePath(raw: unknown, argument = "path"): Result<RootPath,
 function withinLimits(argument: string, raw: string, segments: readonly string[]): Result<RootPath, PathError> {
   for (const segment of segments) {
     if (isGitDirectoryName(segment)) {
-      return refuse(argument, `${quote(raw)} contains the name ${quote(segment)}, which git keeps for itself`, "choose another name");
+      return refuse(
+        argument,
+        `${quote(raw)} contains the name ${quote(segment)}, which git keeps for itself`,
+        "choose another name",
+      );
     }
     const bytes = utf8Length(segment);
     if (bytes > segmentMaxBytes) {
@@ -63,7 +73,8 @@ function withinLimits(argument: string, raw: string, segments: readonly string[]
   }
   const path = `/${segments.join("/")}`;
   const bytes = utf8Length(path);
-  if (bytes > pathMaxBytes) return refuse(argument, `${quote(raw)} has ${bytes} bytes`, `a path has at most ${pathMaxBytes}`);
+  if (bytes > pathMaxBytes)
+    return refuse(argument, `${quote(raw)} has ${bytes} bytes`, `a path has at most ${pathMaxBytes}`);
   return ok(path as RootPath);
 }
 
@@ -104,7 +115,11 @@ function refuse(argument: string, given: string, wanted: string): Result<never, 
 }
 
 function refuseDrive(argument: string, raw: string): Result<never, PathError> {
-  return refuse(argument, `${quote(raw)} begins with a drive letter`, 'give a path from the root, such as "/notes/a.md"');
+  return refuse(
+    argument,
+    `${quote(raw)} begins with a drive letter`,
+    'give a path from the root, such as "/notes/a.md"',
+  );
 }
 
 function kindOf(value: unknown): string {

@@ -104,7 +104,8 @@ function decodeOnce(text: string): string | null {
 function encodePath(path: string): string {
   return path.replace(/[^\x21-\x7e]+|[%*"\\]/g, (part) => {
     let encoded = "";
-    for (const byte of new TextEncoder().encode(part)) encoded += `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    for (const byte of new TextEncoder().encode(part))
+      encoded += `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
     return encoded;
   });
 }

@@ -24,8 +24,12 @@ function insertError(text: string, line: number, anchor: string) {
 }
 
 const words = fc.constantFrom("a", "a", "b", "", "a\r", "é");
-const texts = fc.tuple(fc.array(words, { maxLength: 9 }), fc.boolean()).map(([lines, open]) => (lines.length === 0 ? "" : lines.join("\n") + (open ? "" : "\n")));
-const runs = fc.tuple(fc.array(words, { minLength: 1, maxLength: 3 }), fc.boolean()).map(([lines, open]) => lines.join("\n") + (open ? "" : "\n"));
+const texts = fc
+  .tuple(fc.array(words, { maxLength: 9 }), fc.boolean())
+  .map(([lines, open]) => (lines.length === 0 ? "" : lines.join("\n") + (open ? "" : "\n")));
+const runs = fc
+  .tuple(fc.array(words, { minLength: 1, maxLength: 3 }), fc.boolean())
+  .map(([lines, open]) => lines.join("\n") + (open ? "" : "\n"));
 const numbers = fc.integer({ min: -11, max: 11 });
 
 /** The spec in few words, over lines with their terminators. */
@@ -35,7 +39,8 @@ function referenceReplace(text: string, [start, end]: LineRange, old: string, re
   const to = Math.min(all.length, end > 0 ? end - 1 : end === 0 ? all.length : Math.max(0, all.length + end));
   const wanted = old.replace(/\n$/, "").split("\n");
   const at: number[] = [];
-  for (let i = from; i + wanted.length <= to; i++) if (wanted.every((line, k) => all[i + k]?.replace(/\n$/, "") === line)) at.push(i);
+  for (let i = from; i + wanted.length <= to; i++)
+    if (wanted.every((line, k) => all[i + k]?.replace(/\n$/, "") === line)) at.push(i);
   const [only] = at;
   if (only === undefined || at.length > 1) return null;
   const open = all[only + wanted.length - 1]?.endsWith("\n") === false;
@@ -47,13 +52,21 @@ describe("text.replace", () => {
   it(`MCP-013 MCP-045: replaces as the reference does, in ${counts.lineCases} generated cases`, () => {
     let replaced = 0;
     fc.assert(
-      fc.property(texts, numbers, numbers, runs, fc.oneof(runs, fc.constant("")), (text, start, end, old, replacement) => {
-        const wanted = referenceReplace(text, [start, end], old, replacement);
-        const result = replaceLines(path, text, { lines: [start, end], old, new: replacement });
-        if (!result.ok) return wanted === null && result.error.code === "LINE_MISMATCH" && result.error.message.length > 20;
-        replaced++;
-        return result.value.text === wanted && result.value.totalLines === countLines(wanted);
-      }),
+      fc.property(
+        texts,
+        numbers,
+        numbers,
+        runs,
+        fc.oneof(runs, fc.constant("")),
+        (text, start, end, old, replacement) => {
+          const wanted = referenceReplace(text, [start, end], old, replacement);
+          const result = replaceLines(path, text, { lines: [start, end], old, new: replacement });
+          if (!result.ok)
+            return wanted === null && result.error.code === "LINE_MISMATCH" && result.error.message.length > 20;
+          replaced++;
+          return result.value.text === wanted && result.value.totalLines === countLines(wanted);
+        },
+      ),
       { seed, numRuns: counts.lineCases },
     );
     expect(replaced).toBeGreaterThan(counts.lineCases / 50);
@@ -66,29 +79,41 @@ describe("text.replace", () => {
   });
 
   it("MCP-052: says that the range is empty", () => {
-    expect(replaceError(F, [3, 3], "l3").message).toBe("lines [3, 3] selects no line of /notes/a.md, which has 5 lines (end is exclusive, 0 means open-ended).");
+    expect(replaceError(F, [3, 3], "l3").message).toBe(
+      "lines [3, 3] selects no line of /notes/a.md, which has 5 lines (end is exclusive, 0 means open-ended).",
+    );
   });
 
   it("MCP-045: tells where the lines stand when the range misses them", () => {
-    expect(replaceError(F, [3, 5], "l2").message).toBe('The 1 line(s) of "old" do not stand together within lines 3 to 4 of /notes/a.md. They stand at line 2, outside the range; widen "lines".');
-    expect(replaceError(F, [1, 3], "l2\nl3").message).toBe('The 2 line(s) of "old" do not stand together within lines 1 to 2 of /notes/a.md. They stand at line 2, outside the range; widen "lines".');
+    expect(replaceError(F, [3, 5], "l2").message).toBe(
+      'The 1 line(s) of "old" do not stand together within lines 3 to 4 of /notes/a.md. They stand at line 2, outside the range; widen "lines".',
+    );
+    expect(replaceError(F, [1, 3], "l2\nl3").message).toBe(
+      'The 2 line(s) of "old" do not stand together within lines 1 to 2 of /notes/a.md. They stand at line 2, outside the range; widen "lines".',
+    );
   });
 
   it("MCP-052: shows the differing line at the longest matching prefix, the lowest first", () => {
     expect(replaceError("a\nx\na\nb\ny\na\nb\nz\n", [1, 0], "a\nb\nc").message).toBe(
       'The 3 line(s) of "old" do not stand together within lines 1 to 8 of /notes/a.md. Line 5 differs: it contains "y", not "c".',
     );
-    expect(replaceError("a\n", [1, 0], "a\nb").message).toBe('The 2 line(s) of "old" do not stand together within lines 1 to 1 of /notes/a.md.');
+    expect(replaceError("a\n", [1, 0], "a\nb").message).toBe(
+      'The 2 line(s) of "old" do not stand together within lines 1 to 1 of /notes/a.md.',
+    );
   });
 
   it("MCP-045: says that part of a line is not a line", () => {
-    expect(replaceError(F, [1, 0], "l").message).toBe('The 1 line(s) of "old" do not stand together within lines 1 to 5 of /notes/a.md. "old" must be whole lines; line 1 only contains that text: "l1".');
+    expect(replaceError(F, [1, 0], "l").message).toBe(
+      'The 1 line(s) of "old" do not stand together within lines 1 to 5 of /notes/a.md. "old" must be whole lines; line 1 only contains that text: "l1".',
+    );
     expect(replaceError(F, [3, 0], "4").message).toContain('line 4 only contains that text: "l4".');
   });
 
   it("MCP-045: lists several places, twenty at most", () => {
     const error = replaceError("a\na\n", [1, 0], "a");
-    expect(error.message).toBe('"old" matches at lines 1, 2 within lines 1 to 2. Narrow "lines" to one of them, or include more neighbouring lines in "old".');
+    expect(error.message).toBe(
+      '"old" matches at lines 1, 2 within lines 1 to 2. Narrow "lines" to one of them, or include more neighbouring lines in "old".',
+    );
     expect(error.details).toEqual({ path, total_lines: 2, found_at: [1, 2] });
     const many = replaceError("a\n".repeat(30), [1, 0], "a");
     expect(many.details?.found_at).toHaveLength(20);
@@ -96,11 +121,17 @@ describe("text.replace", () => {
   });
 
   it("MCP-052: points at what the eye cannot see", () => {
-    expect(replaceError("a\r\nb\r\n", [1, 2], "a").message).toBe('Line 1 contains "a\\r", not "a". (the line ends with \\r)');
+    expect(replaceError("a\r\nb\r\n", [1, 2], "a").message).toBe(
+      'Line 1 contains "a\\r", not "a". (the line ends with \\r)',
+    );
     expect(replaceError("a \nb\n", [1, 2], "a").message).toContain("(blanks differ)");
     expect(replaceError("\ufeffa\nb\n", [1, 2], "a").message).toContain("(the line begins with a byte order mark)");
-    expect(replaceError("x\na\r\nb\r\n", [1, 0], "a\nb").message).toContain('Line 2 differs: it contains "a\\r", not "a". (the line ends with \\r)');
-    expect(replaceError("banana\na\r\n", [1, 0], "a").message).toContain('line 2 only contains that text: "a\\r". (the line ends with \\r)');
+    expect(replaceError("x\na\r\nb\r\n", [1, 0], "a\nb").message).toContain(
+      'Line 2 differs: it contains "a\\r", not "a". (the line ends with \\r)',
+    );
+    expect(replaceError("banana\na\r\n", [1, 0], "a").message).toContain(
+      'line 2 only contains that text: "a\\r". (the line ends with \\r)',
+    );
   });
 
   it("MCP-052: quotes 120 code points of a line and no more", () => {
@@ -137,12 +168,16 @@ describe("text.insert", () => {
     const error = insertError(F, 2, "l3");
     expect(error.message).toBe('Line 2 contains "l2", not "l3". That text is on line 3. Nothing was changed.');
     expect(error.details).toEqual({ path, total_lines: 5, line: 2, found_at: [3] });
-    expect(insertError("a\nb\na\n", -2, "a").message).toBe('Line 2 contains "b", not "a". That text is on lines 1, 3. Nothing was changed.');
+    expect(insertError("a\nb\na\n", -2, "a").message).toBe(
+      'Line 2 contains "b", not "a". That text is on lines 1, 3. Nothing was changed.',
+    );
     expect(insertError(F, 2, "zz").message).toBe('Line 2 contains "l2", not "zz". Nothing was changed.');
   });
 
   it("MCP-046: a line that does not exist", () => {
-    expect(insertError(F, 6, "").message).toBe("Line 6 does not exist: /notes/a.md has 5 lines. Use a line from 1 to 5 (or -1 to -5), or text.append to add at the end.");
+    expect(insertError(F, 6, "").message).toBe(
+      "Line 6 does not exist: /notes/a.md has 5 lines. Use a line from 1 to 5 (or -1 to -5), or text.append to add at the end.",
+    );
     expect(insertError(F, -6, "l1").message).toContain("Line -6 does not exist");
     expect(insertError("", 1, "").message).toBe("/notes/a.md is empty. Use text.append.");
   });
@@ -162,11 +197,13 @@ describe("text.append", () => {
 });
 
 describe("arguments", () => {
-  const message = (result: { ok: true } | { ok: false; error: { code: string; message: string } }) => (result.ok ? "ok" : result.error.message);
+  const message = (result: { ok: true } | { ok: false; error: { code: string; message: string } }) =>
+    result.ok ? "ok" : result.error.message;
 
   it("MCP-040: a range is two integers", () => {
     expect(message(parseRange([1.5, 3]))).toBe("lines: [1.5, 3] has a non-integer; give two integers [start, end).");
-    for (const bad of [[1], [1, 2, 3], ["1", "2"], "1-2", null, undefined, {}, [1, Number.NaN], [1, null]]) expect(parseRange(bad).ok).toBe(false);
+    for (const bad of [[1], [1, 2, 3], ["1", "2"], "1-2", null, undefined, {}, [1, Number.NaN], [1, null]])
+      expect(parseRange(bad).ok).toBe(false);
     expect(parseRange([-1, 0])).toEqual({ ok: true, value: [-1, 0] });
   });
 
@@ -179,12 +216,15 @@ describe("arguments", () => {
 
   it("MCP-031: refuses text that would not be stored as it is", () => {
     for (const bad of ["\ud800", "x\udfff", "a\0b", 7, null]) expect(parseText(bad, "new").ok).toBe(false);
-    expect(message(parseText("ab\0", "new"))).toBe("new: the text has a NUL character at offset 2; give text without U+0000.");
+    expect(message(parseText("ab\0", "new"))).toBe(
+      "new: the text has a NUL character at offset 2; give text without U+0000.",
+    );
   });
 
   it("MCP-032: a hash of another form is a mistake, not a stale version", () => {
     const hash = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03";
     expect(parseHash(hash).ok).toBe(true);
-    for (const bad of [hash.toUpperCase(), `sha256:${hash}`, hash.slice(1), `${hash}\n`, "", undefined]) expect(parseHash(bad).ok).toBe(false);
+    for (const bad of [hash.toUpperCase(), `sha256:${hash}`, hash.slice(1), `${hash}\n`, "", undefined])
+      expect(parseHash(bad).ok).toBe(false);
   });
 });

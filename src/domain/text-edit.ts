@@ -1,7 +1,17 @@
 import { findRun } from "./find-run";
 import { foundAtMax } from "./limits";
-import { countLines, endsUnterminated, givenLines, type LineRange, lineEquals, type Lines, resolveRange, splitLines, wantedLines } from "./lines";
 import { anchorMismatch, emptyRange, lineOutOfRange, noMatch, severalMatches } from "./line-mismatch";
+import {
+  countLines,
+  endsUnterminated,
+  givenLines,
+  type LineRange,
+  type Lines,
+  lineEquals,
+  resolveRange,
+  splitLines,
+  wantedLines,
+} from "./lines";
 import type { RootPath } from "./path";
 import { err, ok, type Result } from "./result";
 import type { TextError } from "./text-errors";
@@ -44,7 +54,10 @@ function replaceRun(lines: Lines, lineIndex: number, runLength: number, replacem
   // An unterminated last line stays so, unless the caller ends the new one.
   const keepsOpenEnd = after === count && endsUnterminated(text) && !replacement.endsWith("\n");
   const body = keepsOpenEnd ? replacement : terminated(given);
-  return { text: text.slice(0, starts[lineIndex]) + body + text.slice(starts[after]), totalLines: count - runLength + given.length };
+  return {
+    text: text.slice(0, starts[lineIndex]) + body + text.slice(starts[after]),
+    totalLines: count - runLength + given.length,
+  };
 }
 
 /** MCP-014, MCP-046: new lines before `line`, whose full content must be the anchor. */

@@ -1,5 +1,5 @@
-import { cutCodePoints, quote } from "./quote";
 import { parentOf, type RootPath } from "./path";
+import { cutCodePoints, quote } from "./quote";
 
 /** The closed set of codes of `file.*` and `text.*` (text.md §4.3). */
 export type TextErrorCode =
@@ -39,7 +39,11 @@ export function fileExists(path: RootPath): TextError {
 }
 
 export function directoryExists(path: RootPath): TextError {
-  return { code: "ALREADY_EXISTS", message: `${path} is a directory. Choose a file name inside it.`, details: { path, type: "directory" } };
+  return {
+    code: "ALREADY_EXISTS",
+    message: `${path} is a directory. Choose a file name inside it.`,
+    details: { path, type: "directory" },
+  };
 }
 
 /** A file stands where a directory is needed. */
@@ -54,7 +58,13 @@ export function notText(path: RootPath, why: string, offset: number): TextError 
 }
 
 /** `hint` is a sentence on what to do instead, by default the way for large files. */
-export function tooLarge(path: RootPath, size: number, tool: string, max: number, hint = `Use PUT/GET /files${path} for large files.`): TextError {
+export function tooLarge(
+  path: RootPath,
+  size: number,
+  tool: string,
+  max: number,
+  hint = `Use PUT/GET /files${path} for large files.`,
+): TextError {
   const message = `${path} has ${size} bytes; the limit of ${tool} is ${max}. ${hint}`;
   return { code: "TOO_LARGE", message, details: { path, size, max } };
 }
@@ -66,11 +76,19 @@ export function invalidArgument(argument: string, given: string, wanted: string)
 
 /** `wanted` completes the sentence "/x is a directory; …". */
 export function isDirectory(path: RootPath, wanted: string): TextError {
-  return { code: "INVALID_ARGUMENT", message: `${path} is a directory; ${wanted}.`, details: { argument: "path", path } };
+  return {
+    code: "INVALID_ARGUMENT",
+    message: `${path} is a directory; ${wanted}.`,
+    details: { argument: "path", path },
+  };
 }
 
 export function isFile(path: RootPath): TextError {
-  return { code: "INVALID_ARGUMENT", message: `${path} is a file; read it with text.read.`, details: { argument: "path", path } };
+  return {
+    code: "INVALID_ARGUMENT",
+    message: `${path} is a file; read it with text.read.`,
+    details: { argument: "path", path },
+  };
 }
 
 /** What a caller with a known former version may see: the new hash, and the change that led to it (text.md §6.3). */

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "./hash";
-import { firstLineBeyond, resolveRange, sliceLines, splitLines } from "./lines";
 import { readDefaultMaxBytes } from "./limits";
+import { firstLineBeyond, resolveRange, sliceLines, splitLines } from "./lines";
 import type { RootPath } from "./path";
 import { err, ok, type Result } from "./result";
 import { parseAnchor, parseLineNumber, parseRange, parseText } from "./text-arguments";
@@ -23,7 +23,12 @@ interface Vector {
 }
 
 const path = "/f" as RootPath;
-const rules: Record<string, string> = { "text.read": "MCP-012 MCP-040", "text.replace": "MCP-013 MCP-045", "text.insert": "MCP-014 MCP-046", "text.append": "MCP-015" };
+const rules: Record<string, string> = {
+  "text.read": "MCP-012 MCP-040",
+  "text.replace": "MCP-013 MCP-045",
+  "text.insert": "MCP-014 MCP-046",
+  "text.append": "MCP-015",
+};
 
 function run({ op, args }: Vector, bytes: Uint8Array): Result<Edited, TextError> {
   const range = "lines" in args ? parseRange(args.lines) : ok([1, 0] as const);
@@ -38,8 +43,10 @@ function run({ op, args }: Vector, bytes: Uint8Array): Result<Edited, TextError>
   if (!line.ok) return line;
   const text = decodeText(bytes);
   if (!text.ok) return err(notText(path, text.error.why, text.error.offset));
-  if (op === "text.replace") return replaceLines(path, text.value, { lines: range.value, old: args.old as string, new: args.new as string });
-  if (op === "text.insert") return insertLines(path, text.value, { line: line.value, anchor: anchor.value, content: args.content as string });
+  if (op === "text.replace")
+    return replaceLines(path, text.value, { lines: range.value, old: args.old as string, new: args.new as string });
+  if (op === "text.insert")
+    return insertLines(path, text.value, { line: line.value, anchor: anchor.value, content: args.content as string });
   if (op === "text.append") return ok(appendText(text.value, args.content as string));
   const lines = splitLines(text.value);
   if (!("lines" in args)) expect(firstLineBeyond(lines, readDefaultMaxBytes)).toBeNull();
@@ -48,16 +55,24 @@ function run({ op, args }: Vector, bytes: Uint8Array): Result<Edited, TextError>
 
 describe("the vectors of lines.json", () => {
   // Read, not imported: bundlers refuse JSON with lone surrogates.
-  const { cases } = JSON.parse(readFileSync(new URL("../../test/vectors/lines.json", import.meta.url), "utf8")) as { cases: Vector[] };
+  const { cases } = JSON.parse(readFileSync(new URL("../../test/vectors/lines.json", import.meta.url), "utf8")) as {
+    cases: Vector[];
+  };
   it("are complete", () => expect(cases).toHaveLength(142));
 
-  it.each(cases.map((vector) => [vector.id, rules[vector.op], vector.op, vector.name, vector] as const))("%s (%s) %s: %s", (_id, _rules, _op, _name, vector) => {
-    const bytes = vector.bytes_base64 === undefined ? new TextEncoder().encode(vector.text) : Uint8Array.from(atob(vector.bytes_base64), (c) => c.charCodeAt(0));
-    expect(sha256Hex(bytes)).toBe(vector.file_sha256);
-    const result = run(vector, bytes);
-    if (!result.ok) return expect(result.error.code).toBe(vector.expect.error);
-    expect(result.value.text).toBe(vector.expect.text ?? vector.expect.content);
-    expect(result.value.totalLines).toBe(vector.expect.total_lines);
-    expect(vector.op === "text.read" ? vector.file_sha256 : sha256Hex(result.value.text)).toBe(vector.expect.hash);
-  });
+  it.each(cases.map((vector) => [vector.id, rules[vector.op], vector.op, vector.name, vector] as const))(
+    "%s (%s) %s: %s",
+    (_id, _rules, _op, _name, vector) => {
+      const bytes =
+        vector.bytes_base64 === undefined
+          ? new TextEncoder().encode(vector.text)
+          : Uint8Array.from(atob(vector.bytes_base64), (c) => c.charCodeAt(0));
+      expect(sha256Hex(bytes)).toBe(vector.file_sha256);
+      const result = run(vector, bytes);
+      if (!result.ok) return expect(result.error.code).toBe(vector.expect.error);
+      expect(result.value.text).toBe(vector.expect.text ?? vector.expect.content);
+      expect(result.value.totalLines).toBe(vector.expect.total_lines);
+      expect(vector.op === "text.read" ? vector.file_sha256 : sha256Hex(result.value.text)).toBe(vector.expect.hash);
+    },
+  );
 });

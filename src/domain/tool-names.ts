@@ -38,5 +38,7 @@ export function prefersUnderscore(clientName: string | undefined): boolean {
   if (clientName === undefined) return false;
   const name = clientName.trim().toLowerCase();
   if (refuseDotsExactly.has(name)) return true;
-  return refuseDots.some((known) => name === known || (name.startsWith(known) && /^[-_ /.(]/.test(name.slice(known.length))));
+  return refuseDots.some(
+    (known) => name === known || (name.startsWith(known) && /^[-_ /.(]/.test(name.slice(known.length))),
+  );
 }

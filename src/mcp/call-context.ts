@@ -45,7 +45,7 @@ export class CallContext {
     };
   }
 
-  async ask<T>(operation: (root: RootStub, caller: Caller) => Promise<Reply<T>>): Promise<T> {
+  async ask<T>(operation: (root: RootStub, caller: Caller) => PromiseLike<Reply<T>>): Promise<T> {
     const reply = await operation(this.root, this.caller);
     if (!reply.admitted) {
       this.refusal = reply.refusal;
@@ -61,7 +61,7 @@ export class CallContext {
     if (this.refusal !== undefined) return false;
     if (this.admission) return true;
     try {
-      await this.ask((root, caller) => root.admit(caller) as Promise<Reply<null>>);
+      await this.ask((root, caller) => root.admit(caller));
       return true;
     } catch (error) {
       if (error instanceof RefusedByRoot) return false;

@@ -21,12 +21,18 @@ export async function serveMcp(
 ): Promise<Response> {
   const url = new URL(request.url);
   if (!methods.includes(request.method)) {
-    return jsonRpcError(405, -32000, `${request.method} is not allowed here.`, { headers: { Allow: methods.join(", ") } });
+    return jsonRpcError(405, -32000, `${request.method} is not allowed here.`, {
+      headers: { Allow: methods.join(", ") },
+    });
   }
   const families = parseFamilies(url.searchParams.get("tools"));
   const names = url.searchParams.get("names");
   if (families === null || (names !== null && names !== "dotted" && names !== "underscore")) {
-    return jsonRpcError(400, -32600, "Give ?tools= a list of text, snapshot, zip, context, and ?names= dotted or underscore.");
+    return jsonRpcError(
+      400,
+      -32600,
+      "Give ?tools= a list of text, snapshot, zip, context, and ?names= dotted or underscore.",
+    );
   }
   let body: unknown;
   if (request.method === "POST") {

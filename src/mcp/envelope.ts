@@ -25,7 +25,12 @@ export function errorResult(error: ToolError): CallToolResult {
 export function internalError(cause: unknown, tool: string): CallToolResult {
   const id = crypto.randomUUID();
   console.error(
-    JSON.stringify({ level: "error", id, tool, cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }),
+    JSON.stringify({
+      level: "error",
+      id,
+      tool,
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    }),
   );
   return errorResult({
     code: tool.startsWith("zipfs_") ? "INTERNAL_ERROR" : "INTERNAL",

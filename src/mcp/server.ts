@@ -1,6 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { prefersUnderscore } from "../domain/tool-names";
-import type { Reply } from "../root/contract";
 import { type CallContext, RefusedByRoot } from "./call-context";
 import type { Catalog } from "./catalog";
 import { internalError } from "./envelope";
@@ -42,7 +41,7 @@ export function buildServer(catalog: Catalog, context: CallContext, prepared: Pr
     server.setRequestHandler("prompts/get", ({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx));
   }
   server.setRequestHandler("logging/setLevel", async ({ params }) => {
-    await context.ask((root, caller) => root.setLogLevel(caller, params.level) as Promise<Reply<null>>);
+    await context.ask((root, caller) => root.setLogLevel(caller, params.level));
     return {};
   });
   return server;
@@ -80,7 +79,7 @@ function serveResources(server: Server, catalog: Catalog, context: CallContext):
     resources.complete({ ref: params.ref, name: params.argument.name, value: params.argument.value }, context),
   );
   server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri) as Promise<Reply<boolean>>);
+    const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri));
     if (!taken) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -90,7 +89,7 @@ function serveResources(server: Server, catalog: Catalog, context: CallContext):
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
-    await context.ask((root, caller) => root.unsubscribe(caller, params.uri) as Promise<Reply<null>>);
+    await context.ask((root, caller) => root.unsubscribe(caller, params.uri));
     return {};
   });
 }

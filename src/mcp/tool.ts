@@ -109,7 +109,8 @@ function argumentError(family: Family | null, error: z.ZodError, raw: unknown, k
   }
   const argument = issue.path.length === 0 ? "arguments" : String(issue.path[0]);
   const given = issue.path.reduce<unknown>(
-    (value, key) => (value !== null && typeof value === "object" ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    (value, key) =>
+      value !== null && typeof value === "object" ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     raw,
   );
   const shown = given === undefined ? "nothing" : (JSON.stringify(given) ?? "nothing").slice(0, 120);

@@ -7,7 +7,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { batchMax } from "../../domain/limits";
-import type { Reply, SessionFacts } from "../../root/contract";
+import type { SessionFacts } from "../../root/contract";
 import { type CallContext, RefusedByRoot } from "../call-context";
 import type { Catalog } from "../catalog";
 import { gate, type PreparedCalls, scopeRefusalResponse } from "../gate";
@@ -42,7 +42,7 @@ export async function serveLegacy(
     }
     return serveEventStream(context);
   }
-  await context.ask((root, caller) => root.endSession(caller) as Promise<Reply<null>>);
+  await context.ask((root, caller) => root.endSession(caller));
   return new Response(null, { status: 204 });
 }
 
@@ -74,9 +74,7 @@ async function servePost(
     return (await context.ensureAdmitted()) ? scopeRefusalResponse(refused, context.origin) : null;
   }
   for (const message of messages.filter(isJSONRPCResponse)) {
-    await context.ask(
-      (root, caller) => root.deliverReply(caller, String(message.id), JSON.stringify(message)) as Promise<Reply<boolean>>,
-    );
+    await context.ask((root, caller) => root.deliverReply(caller, String(message.id), JSON.stringify(message)));
   }
   const incoming = messages.filter((message) => !isJSONRPCResponse(message));
   const exchange = new PostExchange((id) => askClient(context, id), accepts(request, "text/event-stream"));
@@ -96,9 +94,7 @@ async function serveInitialize(
   await buildServer(catalog, context, new Map()).connect(exchange);
   const response = await exchange.serve([message], false, {});
   if (!isInitializeRequest(message)) return (await context.ensureAdmitted()) ? response : null;
-  const sessionId = await context.ask(
-    (root, caller) => root.openSession(caller, JSON.stringify(message.params)) as Promise<Reply<string>>,
-  );
+  const sessionId = await context.ask((root, caller) => root.openSession(caller, JSON.stringify(message.params)));
   response?.headers.set("mcp-session-id", sessionId);
   return response;
 }
@@ -126,7 +122,7 @@ async function sessionFacts(context: CallContext): Promise<SessionFacts> {
   const key = `${context.principal.userId}/${context.sessionId}`;
   const seen = seenSessions.get(key);
   if (seen !== undefined && seen.clientId === context.principal.clientId) return seen;
-  const facts = await context.ask((root, caller) => root.session(caller) as Promise<Reply<SessionFacts>>);
+  const facts = await context.ask((root, caller) => root.session(caller));
   if (seenSessions.size >= seenSessionsMax) seenSessions.delete(seenSessions.keys().next().value ?? "");
   seenSessions.set(key, facts);
   return facts;
@@ -138,9 +134,7 @@ function protocolVersionOf(initialize: string): unknown {
 
 async function askClient(context: CallContext, requestId: string): Promise<JSONRPCMessage | null> {
   try {
-    const text = await context.ask(
-      (root, caller) => root.awaitReply(caller, requestId, clientAnswerMs) as Promise<Reply<string | null>>,
-    );
+    const text = await context.ask((root, caller) => root.awaitReply(caller, requestId, clientAnswerMs));
     return text === null ? null : parseJSONRPCMessage(JSON.parse(text));
   } catch (error) {
     if (error instanceof RefusedByRoot) return null;
@@ -149,7 +143,11 @@ async function askClient(context: CallContext, requestId: string): Promise<JSONR
 }
 
 function sessionIdMissing(): Response {
-  return jsonRpcError(400, -32000, "The mcp-session-id header is missing. Send initialize first and use the id it returns.");
+  return jsonRpcError(
+    400,
+    -32000,
+    "The mcp-session-id header is missing. Send initialize first and use the id it returns.",
+  );
 }
 
 function accepts(request: Request, type: string): boolean {

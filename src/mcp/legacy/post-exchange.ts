@@ -113,7 +113,9 @@ export class PostExchange implements Transport {
     const timer = setInterval(() => void this.frame(": keep-alive\n\n"), keepAliveMs);
     this.stream = { writer: writable.getWriter(), timer };
     this.response.resolve(
-      new Response(readable, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform" } }),
+      new Response(readable, {
+        headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform" },
+      }),
     );
     for (const answer of this.answers) void this.write(answer);
   }

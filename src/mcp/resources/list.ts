@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { listMaxEntries } from "../../domain/limits";
 import { normalizePath, type RootPath } from "../../domain/path";
 import { coversListing } from "../../domain/scopes";
-import type { Listing, Reply } from "../../root/contract";
+import type { Listing } from "../../root/contract";
 import type { CallContext } from "../call-context";
 import type { CompletionArgument, ResourceCatalog } from "../catalog";
 import { parseListUri } from "./list-uri";
@@ -85,7 +85,7 @@ async function completePath(typed: string, context: CallContext): Promise<string
 }
 
 function listDirectory(context: CallContext, path: RootPath): Promise<Listing> {
-  return context.ask((root, caller) => root.list(caller, path, listMaxEntries, 0) as Promise<Reply<Listing>>);
+  return context.ask((root, caller) => root.list(caller, path, listMaxEntries, 0));
 }
 
 function notFound(uri: string): ProtocolError {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { filesMax, rootBytesMax, textFileMaxBytes, uploadMaxBytes } from "../../../domain/limits";
 import { ok } from "../../../domain/result";
-import type { Reply, RootUsage } from "../../../root/contract";
 import { version } from "../../../version";
 import { defineTool, families } from "../../tool";
 
@@ -27,7 +26,7 @@ export const rootInfo = defineTool({
   }),
   needs: () => ok([]),
   async handle(_input, context) {
-    const used = await context.ask((root, caller) => root.usage(caller) as Promise<Reply<RootUsage>>);
+    const used = await context.ask((root, caller) => root.usage(caller));
     return ok({
       user_id: context.principal.userId as string,
       scopes: context.principal.scopeText.split(" ").filter((scope) => scope !== ""),

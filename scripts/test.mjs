@@ -20,7 +20,7 @@ const env = {
 
 check("format and lint", binPath("@biomejs/biome", "bin/biome"), ["check", "--error-on-warnings", "."]);
 check("types", binPath("typescript", "bin/tsc"), ["--noEmit"]);
-check("layers", binPath("dependency-cruiser", "bin/dependency-cruise.mjs"), [
+check("layers", binPath("dependency-cruiser", "bin/dependency-cruiser.mjs"), [
   "src",
   "--config",
   ".dependency-cruiser.cjs",

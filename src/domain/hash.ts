@@ -9,7 +9,28 @@ export function sha256Hex(content: Uint8Array | string): Sha256 {
   return createHash("sha256").update(content).digest("hex") as Sha256;
 }
 
+/** The same over the pieces in turn, for bytes that nobody needs in one place. */
+export function sha256HexOfChunks(chunks: Iterable<Uint8Array | string>): Sha256 {
+  return hexOfChunks("sha256", chunks) as Sha256;
+}
+
+/** For the object ids of git alone: what must hold against forgery is named by SHA-256. */
+export function sha1HexOfChunks(chunks: Iterable<Uint8Array | string>): string {
+  return hexOfChunks("sha1", chunks);
+}
+
+/** The id that git gives the content. */
+export function gitBlobId(bytes: Uint8Array): string {
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
 /** Upper case and a `sha256:` prefix are refused: they are mistakes, not stale versions. */
 export function parseSha256(value: unknown): Sha256 | null {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value) ? (value as Sha256) : null;
+}
+
+function hexOfChunks(algorithm: "sha1" | "sha256", chunks: Iterable<Uint8Array | string>): string {
+  const hash = createHash(algorithm);
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest("hex");
 }

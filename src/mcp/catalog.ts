@@ -1,6 +1,7 @@
 import type {
   CompleteResult,
   GetPromptResult,
+  InputRequiredResult,
   ListPromptsResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -42,5 +43,9 @@ export interface CompletionArgument {
 
 export interface PromptCatalog {
   readonly list: ListPromptsResult;
-  get(name: string, input: Record<string, string>, server: ServerContext): Promise<GetPromptResult>;
+  get(
+    name: string,
+    input: Record<string, string>,
+    server: ServerContext,
+  ): Promise<GetPromptResult | InputRequiredResult>;
 }

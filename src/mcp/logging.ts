@@ -19,6 +19,8 @@ export async function log(
   level: LoggingLevel,
   data: unknown,
 ): Promise<void> {
+  // The session's level comes with the admission, which a call that has not asked the user's object yet still lacks.
+  if (context.sessionId !== undefined && !(await context.ensureAdmitted())) return;
   const envelope = server.mcpReq.envelope as Record<string, unknown> | undefined;
   const named = envelope?.[LOG_LEVEL_META_KEY] as LoggingLevel | undefined;
   const threshold = context.sessionId === undefined ? named : (context.logLevel as LoggingLevel | "");

@@ -108,7 +108,7 @@ export class PostExchange implements Transport {
 
   private openStream(): void {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, {
-      highWaterMark: Number.POSITIVE_INFINITY,
+      highWaterMark: Number.MAX_SAFE_INTEGER,
     });
     const timer = setInterval(() => void this.frame(": keep-alive\n\n"), keepAliveMs);
     this.stream = { writer: writable.getWriter(), timer };

@@ -19,11 +19,6 @@ export function sha1HexOfChunks(chunks: Iterable<Uint8Array | string>): string {
   return hexOfChunks("sha1", chunks);
 }
 
-/** The id that git gives the content. */
-export function gitBlobId(bytes: Uint8Array): string {
-  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-}
-
 /** Upper case and a `sha256:` prefix are refused: they are mistakes, not stale versions. */
 export function parseSha256(value: unknown): Sha256 | null {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value) ? (value as Sha256) : null;

@@ -29,7 +29,7 @@ export const hashDiffMaxBytes = 16 * kib;
 /** Either side of the diff inside HASH_MISMATCH; a larger file gives no diff. */
 export const hashDiffSideMaxBytes = 1 * mib;
 
-/** HISTORY_VERSIONS: distinct former versions of a path that count as known. */
+/** HISTORY_VERSIONS: distinct versions of a path, the current one included, that count as known. */
 export const historyVersionsMax = 20;
 /** HISTORY_DAYS: how long a former version of a path stays known. */
 export const historyMaxMs = 30 * dayMs;
@@ -50,6 +50,18 @@ export const batchMax = 100;
 export const filesMax = 100_000;
 /** Live bytes of one user; former versions and snapshots do not count. */
 export const rootBytesMax = 2 * gib;
+
+/** Directories of one user: files that are removed leave theirs behind. */
+export const directoriesMax = 200_000;
+
+/** A blob up to this size is stored with the tree, in one transaction; a SQLite row may have 2 MB. */
+export const inlineBlobMaxBytes = 1 * mib;
+/** A new blob is copied to object storage after this time, so that what is edited again at once is copied once. */
+export const blobSettleMs = 60_000;
+/** Bytes that object storage also has, and that nobody used for this long, leave the user's object. */
+export const blobColdMs = 7 * dayMs;
+/** A blob that nothing names any more is kept for this long: an operation may still be about to name it again. */
+export const blobGraceMs = 60 * 60 * 1000;
 
 /** A 2025-era session without a request for this long has ended. */
 export const sessionIdleMs = 30 * dayMs;

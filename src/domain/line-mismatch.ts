@@ -2,7 +2,7 @@ import { findRun, type RunSearch } from "./find-run";
 import { type LineRange, type Lines, lineAt, type ResolvedRange } from "./lines";
 import type { RootPath } from "./path";
 import { quote } from "./quote";
-import type { TextError } from "./text-errors";
+import type { ErrorDetail, TextError } from "./text-errors";
 
 /** LINE_MISMATCH in words (text.md §7.7). The hash was right, so the caller may see lines; a message quotes three at most. */
 
@@ -10,7 +10,7 @@ function mismatch(
   message: string,
   path: RootPath,
   lines: Lines,
-  more: Readonly<Record<string, unknown>> = {},
+  more: Readonly<Record<string, ErrorDetail>> = {},
 ): TextError {
   return { code: "LINE_MISMATCH", message, details: { path, total_lines: lines.count, ...more } };
 }

@@ -20,11 +20,14 @@ export type TextErrorCode =
   /** A fault of ours. */
   | "INTERNAL";
 
+/** What details hold: plain values, which cross every border unchanged. */
+export type ErrorDetail = string | number | boolean | readonly number[];
+
 /** A failure as the caller will see it. MCP-052: the message tells what was asked, what is there, what to do next. */
 export interface TextError {
   readonly code: TextErrorCode;
   readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Readonly<Record<string, ErrorDetail>>;
 }
 
 /** `nearest` is the deepest directory above the path that exists. */

@@ -9,6 +9,7 @@ import type {
   ServerContext,
   ServerOptions,
 } from "@modelcontextprotocol/server";
+import type { RootPath } from "../domain/path";
 import type { ScopeNeed } from "../domain/scopes";
 import type { CallContext } from "./call-context";
 import type { Registry } from "./registry";
@@ -31,6 +32,8 @@ export interface ResourceCatalog {
   readonly templates: ListResourceTemplatesResult;
   /** What reading, completing or watching this URI needs; none for a URI that is not ours or cannot be read. */
   needs(uri: string): readonly ScopeNeed[];
+  /** The directory whose changes a subscription to this URI is told of, `""` for none; throws what the client is told of a wrong URI. */
+  watch(uri: string): RootPath | "";
   read(uri: string, context: CallContext): Promise<ReadResourceResult>;
   complete(argument: CompletionArgument, context: CallContext): Promise<CompleteResult>;
 }

@@ -25,7 +25,7 @@ export async function serveMcp(
       headers: { Allow: methods.join(", ") },
     });
   }
-  const families = parseFamilies(url.searchParams.get("tools"));
+  const families = parseFamilies(url.searchParams.get("tools"), catalog.tools.families);
   const names = url.searchParams.get("names");
   if (families === null || (names !== null && names !== "dotted" && names !== "underscore")) {
     return jsonRpcError(

@@ -52,7 +52,7 @@ function needsOf(
 }
 
 /** The URIs of a `subscriptions/listen` request. */
-function watchedUris(params: Record<string, unknown>): string[] {
+export function watchedUris(params: Record<string, unknown>): string[] {
   const { notifications } = params as { notifications?: { resourceSubscriptions?: unknown } };
   const uris = notifications?.resourceSubscriptions;
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];

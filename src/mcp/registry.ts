@@ -6,11 +6,11 @@ export type NameForm = "dotted" | "underscore";
 
 /** All tools of the product, built once; a request only picks from it. */
 export interface Registry {
+  /** The families that have tools. */
+  readonly families: ReadonlySet<Family>;
   list(form: NameForm, offered: ReadonlySet<Family>): readonly ToolListing[];
   find(name: string, offered: ReadonlySet<Family>): RegisteredTool | undefined;
 }
-
-export const allFamilies: ReadonlySet<Family> = new Set(families);
 
 export function buildRegistry(tools: readonly RegisteredTool[]): Registry {
   const byName = new Map<string, RegisteredTool>();
@@ -21,9 +21,11 @@ export function buildRegistry(tools: readonly RegisteredTool[]): Registry {
   };
   const isOffered = (tool: RegisteredTool, offered: ReadonlySet<Family>) =>
     tool.family === null || offered.has(tool.family);
+  const present = new Set(tools.map((tool) => tool.family).filter((family) => family !== null));
   return {
+    families: present,
     list(form, offered) {
-      if (offered === allFamilies) return listings[form];
+      if (offered === present) return listings[form];
       return listings[form].filter((_, index) => isOffered(tools[index] as RegisteredTool, offered));
     },
     find(name, offered) {
@@ -33,9 +35,10 @@ export function buildRegistry(tools: readonly RegisteredTool[]): Registry {
   };
 }
 
-/** `?tools=text,zip`; null for a word that is no family. */
-export function parseFamilies(text: string | null): ReadonlySet<Family> | null {
-  if (text === null) return allFamilies;
+/** `?tools=text,zip`, of those that there are; null for a word that is no family. */
+export function parseFamilies(text: string | null, present: ReadonlySet<Family>): ReadonlySet<Family> | null {
+  if (text === null) return present;
   const words = text.split(",").map((word) => word.trim());
-  return words.every((word) => families.includes(word as Family)) ? new Set(words as Family[]) : null;
+  if (!words.every((word) => families.includes(word as Family))) return null;
+  return new Set(words as Family[]).intersection(present);
 }

@@ -79,7 +79,8 @@ function serveResources(server: Server, catalog: Catalog, context: CallContext):
     resources.complete({ ref: params.ref, name: params.argument.name, value: params.argument.value }, context),
   );
   server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri));
+    const path = resources.watch(params.uri);
+    const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri, path));
     if (!taken) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

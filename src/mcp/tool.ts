@@ -108,6 +108,9 @@ function argumentError(family: Family | null, error: z.ZodError, raw: unknown, k
     return { code, message: `${argument}: no such argument; ${offered}.`, details: { argument } };
   }
   const argument = issue.path.length === 0 ? "arguments" : String(issue.path[0]);
+  if (issue.code === "custom" && issue.params?.ownMessage === true) {
+    return { code, message: issue.message, details: { argument } };
+  }
   const given = issue.path.reduce<unknown>(
     (value, key) =>
       value !== null && typeof value === "object" ? (value as Record<PropertyKey, unknown>)[key] : undefined,

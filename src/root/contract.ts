@@ -1,4 +1,7 @@
+import type { Sha256 } from "../domain/hash";
+import type { RootPath } from "../domain/path";
 import type { UserId } from "../domain/principal";
+import type { Insertion, Replacement } from "../domain/text-edit";
 
 /** What every call to the user's object carries: the object refuses revoked tokens and unknown sessions itself, in the same hop that does the work. */
 export interface Caller {
@@ -25,6 +28,7 @@ export interface SessionFacts {
 
 export interface RootUsage {
   readonly files: number;
+  readonly directories: number;
   readonly bytes: number;
 }
 
@@ -35,14 +39,59 @@ export interface DirectoryEntry {
 
 /** The answer to a listing: what stands at the path, and its children when it is a directory. */
 export type Listing =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly nearest: RootPath }
   | { readonly kind: "file" }
   | { readonly kind: "directory"; readonly entries: readonly DirectoryEntry[]; readonly total: number };
 
-/** A change of the tree, as told to open streams. */
-export type RootEvent =
-  | { readonly kind: "resource_updated"; readonly uri: string }
-  | { readonly kind: "resources_list_changed" };
+/** One edit of a text file (ADR-5: one per call). */
+export type TextEdit =
+  | ({ readonly kind: "replace" } & Replacement)
+  | ({ readonly kind: "insert" } & Insertion)
+  | { readonly kind: "append"; readonly content: string };
+
+export interface TextEdited {
+  readonly hash: Sha256;
+  readonly totalLines: number;
+  /** An earlier try of the same edit had arrived already (text.md §6.4). */
+  readonly alreadyApplied: boolean;
+}
+
+export interface TextRead {
+  /** UTF-8, as stored. */
+  readonly content: Uint8Array;
+  readonly hash: Sha256;
+  readonly totalLines: number;
+  /** Where to go on, when the content was cut. */
+  readonly nextLine: number | null;
+}
+
+/** A change of the tree, as told to an open stream. */
+export interface RootEvent {
+  /** Directories in which something changed; to a session, those it subscribed to, by the URI it used. Null: too many to name. */
+  readonly directories: readonly { readonly path: RootPath; readonly uri?: string }[] | null;
+  /** Files or directories came or went. */
+  readonly entriesChanged: boolean;
+}
+
+/** What an operation changed in the tree. */
+export interface TreeChange {
+  readonly directories: readonly RootPath[];
+  readonly entriesChanged: boolean;
+}
+
+export interface RootProblem {
+  readonly rule: string;
+  readonly what: string;
+}
+
+/** What `check` found. Problems are cut at a bound; their count is not. */
+export interface CheckReport {
+  readonly files: number;
+  readonly directories: number;
+  readonly blobs: number;
+  readonly problemCount: number;
+  readonly problems: readonly RootProblem[];
+}
 
 export interface Revocation {
   readonly userId: UserId;

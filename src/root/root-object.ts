@@ -1,32 +1,86 @@
 import { DurableObject } from "cloudflare:workers";
-import { subscriptionsMax } from "../domain/limits";
+import type { Fingerprint } from "../domain/fingerprint";
+import type { Sha256 } from "../domain/hash";
+import { blobSettleMs, subscriptionsMax } from "../domain/limits";
+import type { LineRange } from "../domain/lines";
 import type { RootPath } from "../domain/path";
+import type { Result } from "../domain/result";
+import type { TextError } from "../domain/text-errors";
 import type { Env } from "../env";
-import type { Caller, Listing, Refusal, Reply, Revocation, RootUsage, SessionFacts } from "./contract";
+import { BlobBucket } from "../storage/blob-bucket";
+import { AlarmClock } from "./alarm-clock";
+import type {
+  Caller,
+  CheckReport,
+  Listing,
+  Refusal,
+  Reply,
+  Revocation,
+  RootUsage,
+  SessionFacts,
+  TextEdit,
+  TextEdited,
+  TextRead,
+} from "./contract";
+import { checkRoot } from "./operations/check-root";
+import { createFile } from "./operations/create-file";
+import { editText } from "./operations/edit-text";
+import { publishChange } from "./operations/publish-change";
+import { readText } from "./operations/read-text";
+import { removeFile } from "./operations/remove-file";
 import { ReplyMailbox } from "./reply-mailbox";
+import type { RootState } from "./root-state";
+import { BlobUpkeep } from "./store/blob-upkeep";
+import { Blobs } from "./store/blobs";
 import { Revocations } from "./store/revocations";
 import { applySchema } from "./store/schema";
 import { Sessions } from "./store/sessions";
 import { Streams } from "./store/streams";
 import { Tree } from "./store/tree";
-
-const sweepStepMs = 60 * 60 * 1000;
+import { TreeIds } from "./store/tree-ids";
+import { VersionUpkeep } from "./store/version-upkeep";
+import { Versions } from "./store/versions";
 
 /** One per user: serializes the user's root and everything that points into it. Knows nothing of MCP or OAuth. */
 export class RootObject extends DurableObject<Env> {
+  private readonly bucket: BlobBucket;
   private readonly sessions: Sessions;
   private readonly revocations: Revocations;
-  private readonly tree: Tree;
+  private readonly treeIds: TreeIds;
   private readonly streams: Streams;
   private readonly mailbox = new ReplyMailbox();
+  private readonly clock: AlarmClock;
+  private readonly root: RootState;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    applySchema(state.storage);
-    this.sessions = new Sessions(state.storage.sql);
-    this.revocations = new Revocations(state.storage.sql);
-    this.tree = new Tree(state.storage.sql);
+    const { storage } = state;
+    const { sql } = storage;
+    applySchema(storage);
+    this.bucket = new BlobBucket(env.BLOBS, state.id.toString());
+    this.sessions = new Sessions(sql);
+    this.revocations = new Revocations(sql);
+    this.treeIds = new TreeIds(sql);
     this.streams = new Streams(state);
+    const blobs = new Blobs(sql, this.bucket);
+    const versions = new Versions(sql);
+    this.root = {
+      tree: new Tree(sql),
+      blobs,
+      versions,
+      now: () => Date.now(),
+      transaction: (work) => storage.transactionSync(work),
+      changed: (change) => {
+        publishChange(this.streams, this.sessions, change);
+        void this.clock.ringBy(Date.now() + blobSettleMs);
+      },
+    };
+    this.clock = new AlarmClock(storage, [
+      { run: (nowMs) => this.endIdleSessions(nowMs), nextDueMs: () => this.sessions.nextEndMs() },
+      this.revocations,
+      new VersionUpkeep(storage, versions, blobs),
+      new BlobUpkeep(storage, blobs, this.bucket),
+    ]);
   }
 
   admit(caller: Caller): Reply<null> {
@@ -34,12 +88,13 @@ export class RootObject extends DurableObject<Env> {
   }
 
   async openSession(caller: Caller, initialize: string): Promise<Reply<string>> {
-    await this.scheduleSweep();
-    return this.admitted(caller, () => {
+    const reply = this.admitted(caller, () => {
       const id = crypto.randomUUID();
       this.sessions.open({ id, clientId: caller.clientId, initialize }, Date.now());
       return id;
     });
+    await this.clock.ringBy(this.sessions.nextEndMs());
+    return reply;
   }
 
   session(caller: Caller): Reply<SessionFacts> {
@@ -70,12 +125,12 @@ export class RootObject extends DurableObject<Env> {
     });
   }
 
-  /** False when the session holds as many subscriptions as it may. */
-  subscribe(caller: Caller, uri: string): Reply<boolean> {
+  /** `path` is the directory that the URI stands for, if any. False when the session holds as many subscriptions as it may. */
+  subscribe(caller: Caller, uri: string, path: RootPath | ""): Reply<boolean> {
     return this.admitted(caller, () => {
       if (caller.sessionId === undefined) return true;
       if (this.sessions.subscriptionCount(caller.sessionId) >= subscriptionsMax) return false;
-      this.sessions.subscribe(caller.sessionId, uri);
+      this.sessions.subscribe(caller.sessionId, uri, path);
       return true;
     });
   }
@@ -89,9 +144,7 @@ export class RootObject extends DurableObject<Env> {
 
   /** Waits for the client's answer to a request that the server sent it. */
   async awaitReply(caller: Caller, requestId: string, timeoutMs: number): Promise<Reply<string | null>> {
-    const refusal = this.refusalOf(caller).refusal;
-    if (refusal !== undefined) return { admitted: false, refusal };
-    return { admitted: true, value: await this.mailbox.wait(`${caller.sessionId}/${requestId}`, timeoutMs) };
+    return this.admittedAsync(caller, () => this.mailbox.wait(`${caller.sessionId}/${requestId}`, timeoutMs));
   }
 
   deliverReply(caller: Caller, requestId: string, message: string): Reply<boolean> {
@@ -99,23 +152,54 @@ export class RootObject extends DurableObject<Env> {
   }
 
   usage(caller: Caller): Reply<RootUsage> {
-    return this.admitted(caller, () => this.tree.usage());
+    return this.admitted(caller, () => this.root.tree.usage());
   }
 
   list(caller: Caller, path: RootPath, limit: number, offset: number): Reply<Listing> {
     return this.admitted<Listing>(caller, () => {
-      const kind = this.tree.kindOf(path);
-      if (kind !== "directory") return { kind: kind ?? "absent" };
-      const total = this.tree.childCount(path);
-      return { kind, entries: this.tree.children(path, limit, offset), total };
+      const { tree } = this.root;
+      const node = tree.find(path);
+      if (node === null) return { kind: "absent", nearest: tree.nearestDirectory(path) };
+      if (node.kind === "file") return { kind: "file" };
+      return { kind: "directory", entries: tree.children(path, limit, offset), total: tree.childCount(path) };
     });
+  }
+
+  createFile(caller: Caller, path: RootPath, bytes: Uint8Array): Promise<Reply<Result<Sha256, TextError>>> {
+    return this.admittedAsync(caller, () => createFile(this.root, path, bytes));
+  }
+
+  removeFile(caller: Caller, path: RootPath, hash: Sha256): Promise<Reply<Result<null, TextError>>> {
+    return this.admittedAsync(caller, () => removeFile(this.root, path, hash));
+  }
+
+  readText(caller: Caller, path: RootPath, lines: LineRange | null): Promise<Reply<Result<TextRead, TextError>>> {
+    return this.admittedAsync(caller, () => readText(this.root, path, lines));
+  }
+
+  editText(
+    caller: Caller,
+    path: RootPath,
+    hash: Sha256,
+    edit: TextEdit,
+  ): Promise<Reply<Result<TextEdited, TextError>>> {
+    return this.admittedAsync(caller, () => editText(this.root, path, hash, edit));
+  }
+
+  fingerprint(caller: Caller): Reply<Fingerprint> {
+    return this.admitted(caller, () => this.root.transaction(() => this.treeIds.fingerprint()));
+  }
+
+  /** Reads every byte of the root and holds it against the invariants. For operators: no request of a client leads here. */
+  check(): Promise<CheckReport> {
+    return checkRoot(this.ctx.storage.sql, this.bucket);
   }
 
   /** Called by the AuthStore before it forgets a grant or a token. */
   async revoke({ grantId, tokenId }: Revocation): Promise<void> {
     this.revocations.add(grantId, tokenId, Date.now());
     this.streams.endGrant(grantId, tokenId);
-    await this.scheduleSweep();
+    await this.clock.ringBy(this.revocations.nextDueMs());
   }
 
   /** Event streams. The one place where the object is spoken to over fetch: only that can hand over a WebSocket. */
@@ -124,13 +208,8 @@ export class RootObject extends DurableObject<Env> {
     const { refusal } = this.refusalOf(caller);
     if (refusal !== undefined) return Response.json(refusal, { status: 403 });
     const { 0: client, 1: server } = new WebSocketPair();
-    const { sessionId, grantId, tokenId } = caller;
-    this.streams.accept(server, {
-      ...(sessionId !== undefined && { sessionId }),
-      ...(grantId !== undefined && { grantId }),
-      ...(tokenId !== undefined && { tokenId }),
-      openedAtMs: Date.now(),
-    });
+    const { clientId: _, ...facts } = caller;
+    this.streams.accept(server, facts, Date.now());
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -138,16 +217,23 @@ export class RootObject extends DurableObject<Env> {
     socket.close();
   }
 
-  override async alarm(): Promise<void> {
-    for (const id of this.sessions.sweep(Date.now())) this.streams.endSession(id);
-    this.revocations.sweep(Date.now());
-    await this.scheduleSweep();
+  override alarm(): Promise<void> {
+    return this.clock.ring(Date.now());
+  }
+
+  private endIdleSessions(nowMs: number): void {
+    for (const id of this.sessions.sweep(nowMs)) this.streams.endSession(id);
   }
 
   private admitted<T>(caller: Caller, operation: () => T): Reply<T> {
     const { refusal, logLevel } = this.refusalOf(caller);
     if (refusal !== undefined) return { admitted: false, refusal };
     return { admitted: true, value: operation(), ...(logLevel !== undefined && { logLevel }) };
+  }
+
+  private async admittedAsync<T>(caller: Caller, operation: () => Promise<T>): Promise<Reply<T>> {
+    const reply = this.admitted(caller, operation);
+    return reply.admitted ? { ...reply, value: await reply.value } : reply;
   }
 
   private refusalOf(caller: Caller): { refusal?: Refusal; logLevel?: string } {
@@ -157,13 +243,5 @@ export class RootObject extends DurableObject<Env> {
     if (caller.sessionId === undefined) return {};
     const session = this.sessions.find(caller.sessionId, caller.clientId, Date.now());
     return session === null ? { refusal: "session_unknown" } : { logLevel: session.logLevel };
-  }
-
-  private async scheduleSweep(): Promise<void> {
-    const ends = [this.sessions.nextEndMs(), this.revocations.nextEndMs()].filter((ms) => ms !== null);
-    if (ends.length === 0) return;
-    const soonestMs = Math.max(Math.min(...ends), Date.now() + sweepStepMs);
-    const current = await this.ctx.storage.getAlarm();
-    if (current === null || current > soonestMs) await this.ctx.storage.setAlarm(soonestMs);
   }
 }

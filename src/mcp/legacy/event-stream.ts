@@ -1,4 +1,5 @@
 import { keepAliveMs } from "../../domain/limits";
+import { coversListing, type Scope } from "../../domain/scopes";
 import type { RootEvent } from "../../root/contract";
 import type { CallContext } from "../call-context";
 
@@ -30,8 +31,9 @@ export async function serveEventStream(context: CallContext): Promise<Response |
   const write = (text: string) => void writer.write(encoder.encode(text)).catch(end);
   const timer = setInterval(() => write(": keep-alive\n\n"), keepAliveMs);
   socket.addEventListener("message", ({ data }) => {
-    const notification = notificationOf(JSON.parse(data as string) as RootEvent);
-    write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+    for (const notification of notificationsOf(JSON.parse(data as string) as RootEvent, context.principal.scopes)) {
+      write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+    }
   });
   socket.addEventListener("close", end);
   socket.addEventListener("error", end);
@@ -42,8 +44,14 @@ export async function serveEventStream(context: CallContext): Promise<Response |
   });
 }
 
-function notificationOf(event: RootEvent): object {
-  return event.kind === "resource_updated"
-    ? { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: event.uri } }
-    : { jsonrpc: "2.0", method: "notifications/resources/list_changed" };
+/** The stream's own token decides what it may hear of: the one that subscribed may have reached further. */
+function notificationsOf(event: RootEvent, scopes: readonly Scope[]): object[] {
+  const heard = (event.directories ?? []).filter(({ path }) => coversListing(scopes, path));
+  const updates = heard.map(({ uri }) => ({
+    jsonrpc: "2.0",
+    method: "notifications/resources/updated",
+    params: { uri },
+  }));
+  if (!event.entriesChanged) return updates;
+  return [...updates, { jsonrpc: "2.0", method: "notifications/resources/list_changed" }];
 }

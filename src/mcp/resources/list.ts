@@ -41,17 +41,15 @@ export const listResources: ResourceCatalog = {
     return path.ok ? [{ verb: "read", path: path.value, listing: true }] : [];
   },
 
+  watch: directoryOf,
+
   async read(uri, context) {
-    const path = parseListUri(uri);
-    if (!path.ok) {
-      if (path.error.kind === "other_scheme") throw notFound(uri);
-      throw invalid(uri, path.error.message);
-    }
-    const listing = await listDirectory(context, path.value);
+    const path = directoryOf(uri);
+    const listing = await listDirectory(context, path);
     if (listing.kind === "absent") throw notFound(uri);
-    if (listing.kind === "file") throw invalid(uri, `${path.value} is a file; read it with text.read.`);
+    if (listing.kind === "file") throw invalid(uri, `${path} is a file; read it with text.read.`);
     const { entries, total } = listing;
-    const text = JSON.stringify({ path: path.value, entries, total, truncated: entries.length < total });
+    const text = JSON.stringify({ path, entries, total, truncated: entries.length < total });
     return { contents: [{ uri, mimeType: "application/json", text }] };
   },
 
@@ -66,6 +64,12 @@ export const listResources: ResourceCatalog = {
     };
   },
 };
+
+function directoryOf(uri: string): RootPath {
+  const path = parseListUri(uri);
+  if (path.ok) return path.value;
+  throw path.error.kind === "other_scheme" ? notFound(uri) : invalid(uri, path.error.message);
+}
 
 function isPathOfTemplate({ ref, name }: CompletionArgument): boolean {
   return ref.type === "ref/resource" && ref.uri === template && name === "path";

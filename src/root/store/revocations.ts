@@ -1,8 +1,10 @@
+import type { Chore } from "../alarm-clock";
+
 /** Longer than any access token lives: after that, the token is refused for its age. */
 const rememberMs = 25 * 60 * 60 * 1000;
 
 /** Grants and tokens that were revoked while copies of their facts may still be remembered by Workers. */
-export class Revocations {
+export class Revocations implements Chore {
   constructor(private readonly sql: SqlStorage) {}
 
   add(grantId: string, tokenId: string | undefined, nowMs: number): void {
@@ -22,11 +24,11 @@ export class Revocations {
     );
   }
 
-  sweep(nowMs: number): void {
+  run(nowMs: number): void {
     this.sql.exec("DELETE FROM revocations WHERE at_ms <= ?", nowMs - rememberMs);
   }
 
-  nextEndMs(): number | null {
+  nextDueMs(): number | null {
     const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(at_ms) AS ms FROM revocations").one().ms;
     return oldest === null ? null : oldest + rememberMs;
   }

@@ -12,6 +12,7 @@ const steps: readonly string[] = [
    CREATE TABLE subscriptions (
      session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
      uri TEXT NOT NULL,
+     path TEXT NOT NULL,
      PRIMARY KEY (session_id, uri)
    ) WITHOUT ROWID;
    CREATE TABLE revocations (
@@ -19,8 +20,10 @@ const steps: readonly string[] = [
      token_id TEXT NOT NULL,
      at_ms INTEGER NOT NULL,
      PRIMARY KEY (grant_id, token_id)
-   ) WITHOUT ROWID;
-   CREATE TABLE nodes (
+   ) WITHOUT ROWID;`,
+
+  // The tree. git_oid: of a file its blob id, of a directory its tree id while that is known. lines: of a text file; null means binary.
+  `CREATE TABLE nodes (
      path TEXT PRIMARY KEY,
      parent TEXT NOT NULL,
      name TEXT NOT NULL,
@@ -29,9 +32,42 @@ const steps: readonly string[] = [
      git_oid TEXT,
      size INTEGER NOT NULL DEFAULT 0,
      lines INTEGER,
-     mtime_ms INTEGER NOT NULL
+     mtime_ms INTEGER NOT NULL,
+     CHECK ((kind = 'file') = (blob IS NOT NULL))
    ) WITHOUT ROWID;
-   CREATE INDEX nodes_by_parent ON nodes (parent, kind, name);`,
+   CREATE INDEX nodes_by_parent ON nodes (parent, kind, name);
+   CREATE INDEX nodes_by_blob ON nodes (blob) WHERE blob IS NOT NULL;
+   INSERT INTO nodes (path, parent, name, kind, mtime_ms) VALUES ('/', '', '', 'directory', 0);
+   CREATE TABLE usage (files INTEGER NOT NULL, directories INTEGER NOT NULL, bytes INTEGER NOT NULL);
+   INSERT INTO usage (files, directories, bytes) VALUES (0, 1, 0);`,
+
+  // Contents. A row has its bytes, or the key of an object in R2 that was verified to hold them, or both.
+  `CREATE TABLE blobs (
+     hash TEXT PRIMARY KEY,
+     git_oid TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     lines INTEGER,
+     r2_key TEXT,
+     written_at_ms INTEGER NOT NULL,
+     used_at_ms INTEGER NOT NULL,
+     condemned_at_ms INTEGER,
+     bytes BLOB,
+     CHECK (bytes IS NOT NULL OR r2_key IS NOT NULL)
+   );
+   CREATE INDEX blobs_to_copy ON blobs (written_at_ms) WHERE r2_key IS NULL AND condemned_at_ms IS NULL;
+   CREATE INDEX blobs_to_cool ON blobs (used_at_ms) WHERE r2_key IS NOT NULL AND bytes IS NOT NULL;
+   CREATE INDEX blobs_condemned ON blobs (condemned_at_ms) WHERE condemned_at_ms IS NOT NULL;
+   CREATE TABLE stray_objects (r2_key TEXT PRIMARY KEY, since_ms INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE INDEX stray_objects_by_age ON stray_objects (since_ms);
+   CREATE TABLE versions (
+     path TEXT NOT NULL,
+     blob TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     replaced_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (path, blob)
+   ) WITHOUT ROWID;
+   CREATE INDEX versions_by_blob ON versions (blob);
+   CREATE INDEX versions_by_age ON versions (replaced_at_ms);`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

@@ -1,4 +1,5 @@
 import { sessionIdleMs, sessionsMax } from "../../domain/limits";
+import type { RootPath } from "../../domain/path";
 import type { SessionFacts } from "../contract";
 
 /** `seen_at_ms` is written at most this often, so that a read does not cost a write. */
@@ -51,8 +52,21 @@ export class Sessions {
     this.sql.exec("DELETE FROM sessions WHERE id = ?", id);
   }
 
-  subscribe(id: string, uri: string): void {
-    this.sql.exec("INSERT OR IGNORE INTO subscriptions (session_id, uri) VALUES (?, ?)", id, uri);
+  /** `path` is the directory that the URI stands for, `""` for a URI of another kind. */
+  subscribe(id: string, uri: string, path: string): void {
+    this.sql.exec("INSERT OR IGNORE INTO subscriptions (session_id, uri, path) VALUES (?, ?, ?)", id, uri, path);
+  }
+
+  /** The session's subscriptions to any of these directories; to all that it has when none are named. */
+  subscriptionsTo(id: string, directories: readonly RootPath[] | null): { path: RootPath; uri: string }[] {
+    return this.sql
+      .exec<{ path: RootPath; uri: string }>(
+        `SELECT path, uri FROM subscriptions
+          WHERE session_id = ?1 AND (?2 IS NULL OR path IN (SELECT value FROM json_each(?2)))`,
+        id,
+        directories === null ? null : JSON.stringify(directories),
+      )
+      .toArray();
   }
 
   unsubscribe(id: string, uri: string): void {

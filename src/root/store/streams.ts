@@ -2,11 +2,13 @@ import { sessionStreamsMax } from "../../domain/limits";
 import type { RootEvent } from "../contract";
 
 /** What a stream remembers of itself while the object sleeps. */
-interface StreamFacts {
+export interface StreamFacts {
   readonly sessionId?: string;
   readonly grantId?: string;
   readonly tokenId?: string;
   readonly openedAtMs: number;
+  /** Tells streams apart that were opened in the same millisecond. */
+  readonly order: number;
 }
 
 const goingAway = 1001;
@@ -15,31 +17,34 @@ const ended = 4001;
 
 /** Open event streams: hibernatable WebSockets to the Worker, so that an idle stream does not keep the object awake. */
 export class Streams {
+  private opened = 0;
+
   constructor(private readonly state: DurableObjectState) {}
 
-  accept(socket: WebSocket, facts: StreamFacts): void {
+  accept(socket: WebSocket, facts: Omit<StreamFacts, "openedAtMs" | "order">, nowMs: number): void {
     this.state.acceptWebSocket(socket, facts.sessionId === undefined ? [] : [facts.sessionId]);
-    socket.serializeAttachment(facts);
+    socket.serializeAttachment({ ...facts, openedAtMs: nowMs, order: this.opened++ });
     if (facts.sessionId === undefined) return;
-    const open = this.state
-      .getWebSockets(facts.sessionId)
-      .filter((one) => one.readyState === WebSocket.OPEN)
-      .sort((a, b) => factsOf(a).openedAtMs - factsOf(b).openedAtMs);
+    const open = this.openOf(facts.sessionId);
     for (const oldest of open.slice(0, Math.max(0, open.length - sessionStreamsMax))) {
       oldest.close(superseded, "a newer stream took its place");
     }
   }
 
-  /** Sends to every stream that `wants` the event. */
-  publish(event: RootEvent, wants: (sessionId: string | undefined) => boolean): void {
-    const text = JSON.stringify(event);
+  /**
+   * Sends each stream what `eventFor` gives for its session (undefined: a request of the 2026 era).
+   * A session gets it once, on its newest stream: a message must not come twice.
+   */
+  publish(eventFor: (sessionId: string | undefined) => RootEvent | null): void {
+    const sessions = new Set<string>();
     for (const socket of this.state.getWebSockets()) {
-      if (!wants(factsOf(socket).sessionId)) continue;
-      try {
-        socket.send(text);
-      } catch {
-        socket.close(goingAway, "not readable");
-      }
+      const { sessionId } = factsOf(socket);
+      if (sessionId === undefined) send(socket, eventFor(undefined));
+      else sessions.add(sessionId);
+    }
+    for (const sessionId of sessions) {
+      const newest = this.openOf(sessionId).at(-1);
+      if (newest !== undefined) send(newest, eventFor(sessionId));
     }
   }
 
@@ -53,6 +58,26 @@ export class Streams {
       if (facts.grantId !== grantId || (tokenId !== undefined && facts.tokenId !== tokenId)) continue;
       socket.close(ended, "the token was revoked");
     }
+  }
+
+  /** The open streams of a session, the oldest first. */
+  private openOf(sessionId: string): WebSocket[] {
+    return this.state
+      .getWebSockets(sessionId)
+      .filter((one) => one.readyState === WebSocket.OPEN)
+      .sort((a, b) => {
+        const [left, right] = [factsOf(a), factsOf(b)];
+        return left.openedAtMs - right.openedAtMs || left.order - right.order;
+      });
+  }
+}
+
+function send(socket: WebSocket, event: RootEvent | null): void {
+  if (event === null) return;
+  try {
+    socket.send(JSON.stringify(event));
+  } catch {
+    socket.close(goingAway, "not readable");
   }
 }
 

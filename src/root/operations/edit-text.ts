@@ -1,0 +1,86 @@
+import { utf8Length } from "../../domain/byte-order";
+import type { Sha256 } from "../../domain/hash";
+import { textFileMaxBytes } from "../../domain/limits";
+import { parentOf, type RootPath } from "../../domain/path";
+import { err, ok, type Result } from "../../domain/result";
+import { appendText, type Edited, insertLines, replaceLines } from "../../domain/text-edit";
+import { type TextError, tooLarge } from "../../domain/text-errors";
+import type { TextEdit, TextEdited } from "../contract";
+import type { RootState } from "../root-state";
+import type { StagedBlob } from "../store/blobs";
+import type { FileNode } from "../store/tree";
+import { findText, type TextNode } from "./find-text";
+import { managedPath } from "./managed-path";
+import { overQuota } from "./quota";
+import { readFormerText, readTextBlob, staleHash } from "./stale-hash";
+
+/** MCP-013 … MCP-015: one edit of the version that the caller has seen. Of two edits of one version exactly one wins. */
+export async function editText(
+  root: RootState,
+  path: RootPath,
+  hash: Sha256,
+  edit: TextEdit,
+): Promise<Result<TextEdited, TextError>> {
+  const refused = managedPath(path);
+  if (refused !== null) return err(refused);
+  const tool = `text.${edit.kind}`;
+  for (;;) {
+    const file = await findText(root, path, tool);
+    if (!file.ok) return file;
+    if (file.value.blob !== hash) {
+      if (await isApplied(root, file.value, hash, edit)) {
+        return ok({ hash: file.value.blob, totalLines: file.value.lines, alreadyApplied: true });
+      }
+      return err(await staleHash(root, file.value, hash));
+    }
+    const text = await readTextBlob(root, hash);
+    const edited = apply(path, text, edit);
+    if (!edited.ok) return edited;
+    const { totalLines } = edited.value;
+    if (edited.value.text === text) return ok({ hash, totalLines, alreadyApplied: false });
+    const bytes = new TextEncoder().encode(edited.value.text);
+    if (bytes.length > textFileMaxBytes) return err(tooLarge(path, bytes.length, tool, textFileMaxBytes));
+    const staged = await root.blobs.stage(bytes, totalLines, root.now());
+    const written = commit(root, file.value, staged);
+    // Null: another edit came first while the bytes were on their way. The caller's version is a former one now.
+    if (written !== null) return written.ok ? ok({ hash: staged.blob, totalLines, alreadyApplied: false }) : written;
+  }
+}
+
+function apply(path: RootPath, text: string, edit: TextEdit): Result<Edited, TextError> {
+  switch (edit.kind) {
+    case "replace":
+      return replaceLines(path, text, edit);
+    case "insert":
+      return insertLines(path, text, edit);
+    case "append":
+      return ok(appendText(text, edit.content));
+  }
+}
+
+/** One transaction that checks what the edit relies on; null if that is gone. */
+function commit(root: RootState, former: FileNode, staged: StagedBlob): Result<null, TextError> | null {
+  const { path } = former;
+  const written = root.transaction((): Result<null, TextError> | null => {
+    const current = root.tree.find(path);
+    if (current?.kind !== "file" || current.blob !== former.blob) return null;
+    const nowMs = root.now();
+    const error = overQuota(root.tree, path, { files: 0, bytes: staged.size - current.size });
+    if (error !== null) return err(error);
+    root.blobs.adopt(staged, nowMs);
+    root.tree.replaceFile(current, staged, nowMs);
+    root.blobs.condemnUnnamed(root.versions.record(path, current.blob, staged.blob, nowMs), nowMs);
+    return ok(null);
+  });
+  if (written?.ok) root.changed({ directories: [parentOf(path)], entriesChanged: false });
+  return written;
+}
+
+/** text.md §6.4: the same edit of the cited version gives exactly what is there now, so an earlier try had arrived. */
+async function isApplied(root: RootState, current: TextNode, cited: Sha256, edit: TextEdit): Promise<boolean> {
+  const former = await readFormerText(root, current.path, cited, textFileMaxBytes);
+  if (former === null) return false;
+  const edited = apply(current.path, former.text, edit);
+  if (!edited.ok || utf8Length(edited.value.text) !== current.size) return false;
+  return edited.value.text === (await readTextBlob(root, current.blob));
+}

@@ -1,0 +1,44 @@
+import { diffFile } from "../../domain/diff";
+import type { GitOid } from "../../domain/git-objects";
+import type { Sha256 } from "../../domain/hash";
+import { hashDiffMaxBytes, hashDiffSideMaxBytes } from "../../domain/limits";
+import type { RootPath } from "../../domain/path";
+import { hashMismatch, type SeenChange, type TextError } from "../../domain/text-errors";
+import { decodeText } from "../../domain/text-kind";
+import type { RootState } from "../root-state";
+import type { FileNode } from "../store/tree";
+
+/** MCP-034: the cited version is not the current one. Who gets the new hash has seen the change (text.md §6.3). */
+export async function staleHash(root: RootState, current: FileNode, cited: Sha256): Promise<TextError> {
+  const change = await seenChange(root, current, cited);
+  return hashMismatch(current.path, cited, current.lines === null ? "binary" : "text", change ?? undefined);
+}
+
+async function seenChange(root: RootState, current: FileNode, cited: Sha256): Promise<SeenChange | null> {
+  const { path, blob, gitOid, lines, size } = current;
+  if (lines === null || size > hashDiffSideMaxBytes) return null;
+  const former = await readFormerText(root, path, cited, hashDiffSideMaxBytes);
+  if (former === null) return null;
+  const after = { oid: gitOid, text: await readTextBlob(root, blob) };
+  const diff = diffFile(path, former, after, hashDiffMaxBytes);
+  return diff === null ? null : { currentHash: blob, totalLines: lines, diff: diff.text };
+}
+
+/** A known former version of this path, if it is text; null for anything else, also for content that only other paths had. */
+export async function readFormerText(
+  root: RootState,
+  path: RootPath,
+  cited: Sha256,
+  maxBytes: number,
+): Promise<{ readonly oid: GitOid; readonly text: string } | null> {
+  if (!root.versions.knows(path, cited, root.now())) return null;
+  const facts = root.blobs.factsOf(cited);
+  if (facts === null || facts.lines === null || facts.size > maxBytes) return null;
+  return { oid: facts.gitOid, text: await readTextBlob(root, cited) };
+}
+
+export async function readTextBlob(root: RootState, hash: Sha256): Promise<string> {
+  const decoded = decodeText(await root.blobs.read(hash, root.now()));
+  if (!decoded.ok) throw new Error(`blob ${hash} is not text: ${decoded.error.why}`);
+  return decoded.value;
+}

@@ -1,0 +1,124 @@
+import { type GitOid, gitBlobId } from "../../domain/git-objects";
+import { type Sha256, sha256Hex } from "../../domain/hash";
+import { inlineBlobMaxBytes } from "../../domain/limits";
+import type { BlobBucket } from "../../storage/blob-bucket";
+import type { FileFacts } from "./tree";
+
+/** `used_at_ms` is written at most this often, so that a read does not cost a write. */
+const usedStepMs = 24 * 60 * 60 * 1000;
+
+/** Does the tree or the history name the blob? Holds for a row of `blobs`. */
+export const isNamed =
+  "EXISTS (SELECT 1 FROM nodes WHERE blob = hash) OR EXISTS (SELECT 1 FROM versions WHERE blob = hash)";
+
+interface BlobRow extends Record<string, SqlStorageValue> {
+  size: number;
+  r2_key: string | null;
+  used_at_ms: number;
+  bytes: ArrayBuffer | null;
+}
+
+/** Content that is ready to be named by the tree: inline bytes, or an object in R2 that holds them already. */
+export interface StagedBlob extends FileFacts {
+  readonly bytes: Uint8Array | null;
+  readonly r2Key: string | null;
+}
+
+/** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
+export class Blobs {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly bucket: BlobBucket,
+  ) {}
+
+  /** The exact bytes. Missing or wrong ones are a fault of ours and throw; they are never an empty file. */
+  async read(hash: Sha256, nowMs: number): Promise<Uint8Array> {
+    const row = this.sql
+      .exec<BlobRow>("SELECT size, r2_key, used_at_ms, bytes FROM blobs WHERE hash = ?", hash)
+      .toArray()[0];
+    if (row === undefined) throw new Error(`blob ${hash} has no row`);
+    if (row.used_at_ms + usedStepMs <= nowMs) {
+      this.sql.exec("UPDATE blobs SET used_at_ms = ? WHERE hash = ?", nowMs, hash);
+    }
+    if (row.bytes !== null) return new Uint8Array(row.bytes);
+    const bytes = await this.bucket.get(row.r2_key ?? "");
+    if (bytes === null) throw new Error(`blob ${hash} is not at ${row.r2_key}`);
+    if (sha256Hex(bytes) !== hash) throw new Error(`blob ${hash} at ${row.r2_key} has other bytes`);
+    // What is read is warm again.
+    if (bytes.length <= inlineBlobMaxBytes) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
+    return bytes;
+  }
+
+  /** What is known of a content without reading it. */
+  factsOf(hash: Sha256): FileFacts | null {
+    const row = this.sql
+      .exec<{ git_oid: string; size: number; lines: number | null }>(
+        "SELECT git_oid, size, lines FROM blobs WHERE hash = ?",
+        hash,
+      )
+      .toArray()[0];
+    if (row === undefined) return null;
+    return { blob: hash, gitOid: row.git_oid as GitOid, size: row.size, lines: row.lines };
+  }
+
+  /** Makes the bytes durable as far as that can be done before the transaction that names them. */
+  async stage(bytes: Uint8Array, lines: number | null, nowMs: number): Promise<StagedBlob> {
+    const blob = sha256Hex(bytes);
+    const facts = { blob, gitOid: gitBlobId(bytes), size: bytes.length, lines };
+    if (bytes.length <= inlineBlobMaxBytes) return { ...facts, bytes, r2Key: null };
+    if (this.renewGrace(blob, nowMs)) return { ...facts, bytes: null, r2Key: null };
+    const r2Key = this.announceObject(nowMs);
+    await this.bucket.put(r2Key, bytes, blob);
+    return { ...facts, bytes: null, r2Key };
+  }
+
+  /** Inside the transaction that names the blob. */
+  adopt(staged: StagedBlob, nowMs: number): void {
+    const taken = this.sql.exec(
+      `UPDATE blobs SET condemned_at_ms = NULL, used_at_ms = ?2, bytes = coalesce(bytes, ?3) WHERE hash = ?1`,
+      staged.blob,
+      nowMs,
+      staged.bytes,
+    ).rowsWritten;
+    if (taken > 0) return;
+    this.sql.exec(
+      `INSERT INTO blobs (hash, git_oid, size, lines, r2_key, written_at_ms, used_at_ms, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      staged.blob,
+      staged.gitOid,
+      staged.size,
+      staged.lines,
+      staged.r2Key,
+      nowMs,
+      nowMs,
+      staged.bytes,
+    );
+    if (staged.r2Key !== null) this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", staged.r2Key);
+  }
+
+  /** Inside the transaction that dropped a reference: what nothing names any more waits for its end. */
+  condemnUnnamed(hashes: readonly Sha256[], nowMs: number): void {
+    for (const hash of hashes) {
+      this.sql.exec(
+        `UPDATE blobs SET condemned_at_ms = ?2 WHERE hash = ?1 AND condemned_at_ms IS NULL AND NOT (${isNamed})`,
+        hash,
+        nowMs,
+      );
+    }
+  }
+
+  /** A key that may come to exist in R2. Until a blob takes it, it is stray, so that a crash leaves no object unknown. */
+  announceObject(nowMs: number): string {
+    const r2Key = this.bucket.newKey();
+    this.sql.exec("INSERT INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
+    return r2Key;
+  }
+
+  /** Is the blob here already? If it is condemned, its time begins anew, so that it outlives the work at hand. */
+  private renewGrace(hash: Sha256, nowMs: number): boolean {
+    const rows = this.sql.exec("SELECT 1 FROM blobs WHERE hash = ?", hash).toArray();
+    if (rows.length === 0) return false;
+    this.sql.exec("UPDATE blobs SET condemned_at_ms = ? WHERE hash = ? AND condemned_at_ms IS NOT NULL", nowMs, hash);
+    return true;
+  }
+}

@@ -1,0 +1,59 @@
+import { type Fingerprint, statusHash } from "../../domain/fingerprint";
+import { emptyTreeOid, type GitOid, gitTreeId, type TreeEntry } from "../../domain/git-objects";
+import type { Sha256 } from "../../domain/hash";
+import { type RootPath, rootDirectory } from "../../domain/path";
+
+interface ChildRow extends Record<string, SqlStorageValue> {
+  path: string;
+  name: string;
+  kind: "directory" | "file";
+  git_oid: string | null;
+}
+
+/** Tree ids by directory, made when asked for and kept until something below changes: an edit costs the directories above it. */
+export class TreeIds {
+  constructor(private readonly sql: SqlStorage) {}
+
+  fingerprint(): Fingerprint {
+    return { head_oid: "", index_oid: this.idOf(rootDirectory), status_hash: this.statusHash() };
+  }
+
+  private idOf(directory: RootPath): GitOid {
+    const { git_oid: known } = this.sql
+      .exec<{ git_oid: string | null }>("SELECT git_oid FROM nodes WHERE path = ?", directory)
+      .one();
+    return (known as GitOid | null) ?? this.makeId(directory);
+  }
+
+  private makeId(directory: RootPath): GitOid {
+    const entries: TreeEntry[] = [];
+    const children = this.sql
+      .exec<ChildRow>("SELECT path, name, kind, git_oid FROM nodes WHERE parent = ?", directory)
+      .toArray();
+    for (const { path, name, kind, git_oid: known } of children) {
+      const oid = (known as GitOid | null) ?? this.makeId(path as RootPath);
+      // For git a directory without files does not exist.
+      if (oid !== emptyTreeOid) entries.push({ name, type: kind === "file" ? "file" : "dir", oid });
+    }
+    const id = gitTreeId(entries);
+    this.sql.exec("UPDATE nodes SET git_oid = ? WHERE path = ?", id, directory);
+    return id;
+  }
+
+  private statusHash(): Sha256 {
+    const row = this.sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'status_hash'").toArray()[0];
+    if (row !== undefined) return row.value as Sha256;
+    const hash = statusHash(this.filePaths());
+    this.sql.exec("INSERT INTO meta (key, value) VALUES ('status_hash', ?)", hash);
+    return hash;
+  }
+
+  /** In the order of their UTF-8 bytes, which is SQLite's. */
+  private *filePaths(): Generator<RootPath> {
+    for (const { path } of this.sql.exec<{ path: string }>(
+      "SELECT path FROM nodes WHERE kind = 'file' ORDER BY path",
+    )) {
+      yield path as RootPath;
+    }
+  }
+}

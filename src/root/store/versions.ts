@@ -1,0 +1,65 @@
+import type { Sha256 } from "../../domain/hash";
+import { historyMaxMs, historyVersionsMax } from "../../domain/limits";
+import type { RootPath } from "../../domain/path";
+
+const beyond = "path = ? ORDER BY seq DESC LIMIT -1 OFFSET ?";
+
+/** Former versions of each path (text.md §6.3). The current one stands in the tree and counts as one of the known. */
+export class Versions {
+  constructor(private readonly sql: SqlStorage) {}
+
+  /** Was this content at this path, and is that still known? */
+  knows(path: RootPath, blob: Sha256, nowMs: number): boolean {
+    const rows = this.sql
+      .exec(
+        "SELECT 1 FROM versions WHERE path = ? AND blob = ? AND replaced_at_ms > ?",
+        path,
+        blob,
+        nowMs - historyMaxMs,
+      )
+      .toArray();
+    return rows.length > 0;
+  }
+
+  /** Notes that `former` gave way to `current` (null: the file was removed). Returns the contents that fell out of the history. */
+  record(path: RootPath, former: Sha256, current: Sha256 | null, nowMs: number): Sha256[] {
+    const { seq } = this.sql
+      .exec<{ seq: number }>("SELECT coalesce(max(seq), 0) + 1 AS seq FROM versions WHERE path = ?", path)
+      .one();
+    this.sql.exec(
+      "INSERT OR REPLACE INTO versions (path, blob, seq, replaced_at_ms) VALUES (?, ?, ?, ?)",
+      path,
+      former,
+      seq,
+      nowMs,
+    );
+    return this.settle(path, current);
+  }
+
+  /** Brings the history of a path in line with what is current now. A version that came back is not a former one any more. */
+  settle(path: RootPath, current: Sha256 | null): Sha256[] {
+    if (current === null) return this.forget(beyond, path, historyVersionsMax);
+    this.sql.exec("DELETE FROM versions WHERE path = ? AND blob = ?", path, current);
+    return this.forget(beyond, path, historyVersionsMax - 1);
+  }
+
+  /** Drops versions that are too old to be known; returns their contents. */
+  forgetOld(nowMs: number, max: number): Sha256[] {
+    return this.forget("replaced_at_ms <= ? ORDER BY replaced_at_ms LIMIT ?", nowMs - historyMaxMs, max);
+  }
+
+  nextEndMs(): number | null {
+    const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(replaced_at_ms) AS ms FROM versions").one().ms;
+    return oldest === null ? null : oldest + historyMaxMs;
+  }
+
+  private forget(which: string, ...bindings: SqlStorageValue[]): Sha256[] {
+    const rows = this.sql
+      .exec<{ path: string; blob: string }>(`SELECT path, blob FROM versions WHERE ${which}`, ...bindings)
+      .toArray();
+    for (const { path, blob } of rows) {
+      this.sql.exec("DELETE FROM versions WHERE path = ? AND blob = ?", path, blob);
+    }
+    return rows.map(({ blob }) => blob as Sha256);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Sha256 } from "../domain/hash";
+
+/** The blobs of one user in R2. Every object has a key of its own, so deleting one never races with writing another. */
+export class BlobBucket {
+  constructor(
+    private readonly bucket: R2Bucket,
+    private readonly owner: string,
+  ) {}
+
+  newKey(): string {
+    return `u/${this.owner}/${crypto.randomUUID()}`;
+  }
+
+  /** R2 refuses bytes that do not hash to `sha256`. */
+  async put(key: string, bytes: Uint8Array, sha256: Sha256): Promise<void> {
+    await this.bucket.put(key, bytes, { sha256 });
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    const object = await this.bucket.get(key);
+    return object === null ? null : object.bytes();
+  }
+
+  /** Size and checksum without the bytes. */
+  async facts(key: string): Promise<{ readonly size: number; readonly sha256: string | undefined } | null> {
+    const object = await this.bucket.head(key);
+    return object === null ? null : { size: object.size, sha256: object.checksums.toJSON().sha256 };
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    await this.bucket.delete([...keys]);
+  }
+}

@@ -1,6 +1,15 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { utf8Length } from "../domain/byte-order";
+import { responseMaxBytes } from "../domain/limits";
+import { err, ok, type Result } from "../domain/result";
+import { logFault } from "./fault";
 import type { ToolError } from "./tool";
+
+/** What stands around the two copies of a result: ids, names, brackets. */
+const frameBytes = 4096;
+/** A text of this length cannot exceed the limit: a character takes 3 bytes at most in each of the two copies. */
+const surelySmall = responseMaxBytes / 8;
 
 /** The error branch of every output schema: clients validate `structuredContent` even when `isError` is set. */
 export const errorSchema = z.strictObject({
@@ -11,9 +20,14 @@ export const errorSchema = z.strictObject({
   }),
 });
 
-/** The same JSON as structure and as the one text block. */
-export function successResult(value: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+/** The same JSON as structure and as the one text block. The error is the size of an answer that would be too large (RESPONSE_MAX). */
+export function successResult(value: Record<string, unknown>): Result<CallToolResult, number> {
+  const text = JSON.stringify(value);
+  if (text.length > surelySmall) {
+    const bytes = utf8Length(text) + utf8Length(JSON.stringify(text));
+    if (bytes > responseMaxBytes - frameBytes) return err(bytes);
+  }
+  return ok({ content: [{ type: "text", text }], structuredContent: value });
 }
 
 export function errorResult(error: ToolError): CallToolResult {
@@ -23,15 +37,7 @@ export function errorResult(error: ToolError): CallToolResult {
 
 /** A fault of ours: the client gets an id, the log gets the id and the cause. */
 export function internalError(cause: unknown, tool: string): CallToolResult {
-  const id = crypto.randomUUID();
-  console.error(
-    JSON.stringify({
-      level: "error",
-      id,
-      tool,
-      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
-    }),
-  );
+  const id = logFault(cause, { tool });
   return errorResult({
     code: tool.startsWith("zipfs_") ? "INTERNAL_ERROR" : "INTERNAL",
     message: `Internal error ${id}. Nothing was changed. Try again.`,

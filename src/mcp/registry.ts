@@ -40,5 +40,5 @@ export function parseFamilies(text: string | null, present: ReadonlySet<Family>)
   if (text === null) return present;
   const words = text.split(",").map((word) => word.trim());
   if (!words.every((word) => families.includes(word as Family))) return null;
-  return new Set(words as Family[]).intersection(present);
+  return new Set((words as Family[]).filter((family) => present.has(family)));
 }

@@ -3,6 +3,7 @@ import { prefersUnderscore } from "../domain/tool-names";
 import { type CallContext, RefusedByRoot } from "./call-context";
 import type { Catalog } from "./catalog";
 import { internalError } from "./envelope";
+import { guarded } from "./fault";
 import type { PreparedCalls } from "./gate";
 
 /** Lists never differ between callers of one URL, and change only with a new release. */
@@ -38,12 +39,18 @@ export function buildServer(catalog: Catalog, context: CallContext, prepared: Pr
   const { prompts } = catalog;
   if (prompts !== undefined) {
     server.setRequestHandler("prompts/list", () => prompts.list);
-    server.setRequestHandler("prompts/get", ({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx));
+    server.setRequestHandler(
+      "prompts/get",
+      guarded("prompts/get", ({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx)),
+    );
   }
-  server.setRequestHandler("logging/setLevel", async ({ params }) => {
-    await context.ask((root, caller) => root.setLogLevel(caller, params.level));
-    return {};
-  });
+  server.setRequestHandler(
+    "logging/setLevel",
+    guarded("logging/setLevel", async ({ params }) => {
+      await context.ask((root, caller) => root.setLogLevel(caller, params.level));
+      return {};
+    }),
+  );
   return server;
 }
 
@@ -74,23 +81,35 @@ function serveResources(server: Server, catalog: Catalog, context: CallContext):
   const { resources } = catalog;
   server.setRequestHandler("resources/list", () => resources.list);
   server.setRequestHandler("resources/templates/list", () => resources.templates);
-  server.setRequestHandler("resources/read", ({ params }) => resources.read(params.uri, context));
-  server.setRequestHandler("completion/complete", ({ params }) =>
-    resources.complete({ ref: params.ref, name: params.argument.name, value: params.argument.value }, context),
+  server.setRequestHandler(
+    "resources/read",
+    guarded("resources/read", ({ params }) => resources.read(params.uri, context)),
   );
-  server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    const path = resources.watch(params.uri);
-    const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri, path));
-    if (!taken) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        "This session holds as many subscriptions as it may. Unsubscribe from some first.",
-      );
-    }
-    return {};
-  });
-  server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
-    await context.ask((root, caller) => root.unsubscribe(caller, params.uri));
-    return {};
-  });
+  server.setRequestHandler(
+    "completion/complete",
+    guarded("completion/complete", ({ params }) =>
+      resources.complete({ ref: params.ref, name: params.argument.name, value: params.argument.value }, context),
+    ),
+  );
+  server.setRequestHandler(
+    "resources/subscribe",
+    guarded("resources/subscribe", async ({ params }) => {
+      const path = resources.watch(params.uri);
+      const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri, path));
+      if (!taken) {
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          "This session holds as many subscriptions as it may. Unsubscribe from some first.",
+        );
+      }
+      return {};
+    }),
+  );
+  server.setRequestHandler(
+    "resources/unsubscribe",
+    guarded("resources/unsubscribe", async ({ params }) => {
+      await context.ask((root, caller) => root.unsubscribe(caller, params.uri));
+      return {};
+    }),
+  );
 }

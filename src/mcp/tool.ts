@@ -1,5 +1,6 @@
 import type { CallToolResult, ServerContext, Tool as ToolListing } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { responseMaxBytes } from "../domain/limits";
 import type { Result } from "../domain/result";
 import type { ScopeNeed } from "../domain/scopes";
 import type { CallContext } from "./call-context";
@@ -50,11 +51,17 @@ export interface PreparedCall {
   readonly run: (context: CallContext, server: ServerContext) => Promise<unknown>;
 }
 
-const argumentCodes: Record<Family, string> = {
-  text: "INVALID_ARGUMENT",
-  snapshot: "INVALID_ARGUMENT",
-  zip: "INVALID_PARAMS",
-  context: "invalid_query",
+/** Codes that every tool of a family may answer with. */
+interface FamilyCodes {
+  readonly argument: string;
+  readonly tooLarge: string;
+}
+
+const codes: Record<Family, FamilyCodes> = {
+  text: { argument: "INVALID_ARGUMENT", tooLarge: "TOO_LARGE" },
+  snapshot: { argument: "INVALID_ARGUMENT", tooLarge: "TOO_LARGE" },
+  zip: { argument: "INVALID_PARAMS", tooLarge: "LIMIT_EXCEEDED" },
+  context: { argument: "invalid_query", tooLarge: "invalid_budget" },
 };
 
 export function defineTool<Arguments, Output extends Record<string, unknown>>(
@@ -85,7 +92,9 @@ export function defineTool<Arguments, Output extends Record<string, unknown>>(
           needs: needs.value,
           async run(context) {
             const result = await tool.handle(parsed.data, context);
-            return result.ok ? successResult(result.value) : errorResult(result.error);
+            if (!result.ok) return errorResult(result.error);
+            const answer = successResult(result.value);
+            return answer.ok ? answer.value : errorResult(answerTooLarge(codesOf(tool.family), answer.error));
           },
         },
       };
@@ -98,9 +107,18 @@ function schemaOf(type: z.ZodType, io: "input" | "output"): Record<string, unkno
   return schema;
 }
 
+function codesOf(family: Family | null): FamilyCodes {
+  return codes[family ?? "text"];
+}
+
+function answerTooLarge({ tooLarge: code }: FamilyCodes, bytes: number): ToolError {
+  const message = `The answer would have ${bytes} bytes of JSON; the limit is ${responseMaxBytes}. Ask for less at once, such as fewer lines or a smaller part.`;
+  return { code, message, details: { size: bytes, max: responseMaxBytes } };
+}
+
 function argumentError(family: Family | null, error: z.ZodError, raw: unknown, known: readonly string[]): ToolError {
   const issue = error.issues[0];
-  const code = family === null ? "INVALID_ARGUMENT" : argumentCodes[family];
+  const code = codesOf(family).argument;
   if (issue === undefined) return { code, message: "arguments: not understood; see the tool's input schema." };
   if (issue.code === "unrecognized_keys") {
     const argument = issue.keys[0] ?? "";

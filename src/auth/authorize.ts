@@ -36,15 +36,19 @@ export async function showConsent(request: Request, env: Env, origin: string): P
   if (signIn instanceof Response) return signIn;
   const details = await oauth.describeConsent(authRequest);
   const { handle, headers } = await oauth.beginConsent(authRequest);
-  return consentPage({ details, ask, handle, headers, login: loginView(signIn) });
+  return consentPage({ details, ask, host: new URL(origin).host, handle, headers, login: loginView(signIn) });
 }
 
 /** POST /authorize: the person's decision. The request comes from storage; the form can only narrow it. */
 export async function decideConsent(request: Request, env: Env, origin: string, form: FormData): Promise<Response> {
   // The cookie already binds the form to the browser; this also stops a page of another site in that browser.
-  const site = request.headers.get("Sec-Fetch-Site");
-  if (site !== null && site !== "same-origin" && site !== "none")
-    return errorPage(400, "This form was sent from elsewhere", "The decision was not made on this server's page.");
+  if (isFromElsewhere(request, origin)) {
+    return errorPage(
+      400,
+      "This decision came from another page",
+      "A page of another site tried to decide for you, so nothing was allowed.",
+    );
+  }
   const oauth = oauthApi(env, origin);
   const handle = textOf(form, "handle");
   if (textOf(form, "decision") !== "approve") {
@@ -63,15 +67,14 @@ export async function decideConsent(request: Request, env: Env, origin: string, 
     const details = await oauth.describeConsent(approved.request);
     const fresh = await oauth.beginConsent(approved.request);
     for (const cookie of approved.headers.getSetCookie()) fresh.headers.append("Set-Cookie", cookie);
-    const { error, typed } = decision.error;
     return consentPage({
       details,
       ask,
+      host: new URL(origin).host,
       handle: fresh.handle,
       headers: fresh.headers,
       login: loginView(signIn),
-      error,
-      typed,
+      refused: decision.error,
     });
   }
   const { scope, user } = decision.value;
@@ -128,19 +131,29 @@ async function signInOf(env: Env, origin: string): Promise<SignIn | Response> {
   return errorPage(
     503,
     "Sign-in is not available",
-    "The sign-in provider of this server is not set up or cannot be reached.",
+    "The sign-in provider of this server is not set up, or cannot be reached right now. Whoever runs this server finds the reason in its log.",
   );
 }
 
 function refuseSignIn(reason: string): Response {
   console.warn(JSON.stringify({ event: "sign_in_refused", reason }));
-  return errorPage(400, "The sign-in failed", "The answer of the sign-in provider could not be verified.");
+  return errorPage(
+    400,
+    "The sign-in failed",
+    "The answer of the sign-in provider could not be verified, so nothing was allowed.",
+  );
 }
 
 function loginView(signIn: SignIn): ConsentView["login"] {
   if (signIn.kind === "local") return { kind: "local" };
-  const { host, origin } = new URL(signIn.upstream.authorizationEndpoint);
-  return { kind: "upstream", host, origin };
+  return { kind: "upstream", host: new URL(signIn.upstream.authorizationEndpoint).host };
+}
+
+/** Browsers name the page that a form stands on, older ones by Origin alone. What is no browser names none. */
+function isFromElsewhere(request: Request, origin: string): boolean {
+  const site = request.headers.get("Sec-Fetch-Site") ?? "none";
+  const sender = request.headers.get("Origin") ?? origin;
+  return (site !== "same-origin" && site !== "none") || sender !== origin;
 }
 
 function isLoopback(origin: string): boolean {

@@ -8,8 +8,12 @@ export interface ConsentDecision {
   readonly user: string;
 }
 
+export type ConsentField = "user" | "access" | "reach" | "folder";
+
 export interface ConsentFormError {
   readonly error: string;
+  /** The field to put right. */
+  readonly field: ConsentField;
   readonly typed: { readonly user: string; readonly folder: string; readonly access: string; readonly reach: string };
 }
 
@@ -26,17 +30,25 @@ export function readConsentForm(
     return typeof value === "string" ? value : "";
   };
   const typed = { user: text("user"), folder: text("folder"), access: text("access"), reach: text("reach") };
-  const refuse = (error: string) => err({ error, typed });
+  const refuse = (field: ConsentField, error: string) => err({ error, field, typed });
 
   if (asksUser && !userNamePattern.test(typed.user)) {
-    return refuse("A user name is 1 to 64 of a-z, 0-9, dot, dash and underscore, and starts with a letter or digit.");
+    return refuse(
+      "user",
+      "A user name is 1 to 64 lower-case letters, digits, dots, dashes or underscores, and starts with a letter or digit.",
+    );
   }
   const access = accessOf(typed.access);
-  if (!access) return refuse("Choose what the app may do.");
-  const reach = reachOf(typed.reach, typed.folder);
-  if (!reach.ok) return refuse(reach.error);
+  if (!access) return refuse("access", "Choose what the app may do.");
+  const reach = reachOf(typed.reach, typed.folder.trim());
+  if (!reach.ok) return refuse(reach.error.field, reach.error.message);
   const scope = narrowScopes(ask, access, reach.value);
-  if (scope.length === 0) return refuse(`The app asked for nothing in the folder ${typed.folder.trim()}.`);
+  if (scope.length === 0) {
+    return refuse(
+      "folder",
+      `The app asks for nothing in ${typed.folder.trim()}. Name a folder within what it asks for.`,
+    );
+  }
   return ok({ scope, user: asksUser ? typed.user : "" });
 }
 
@@ -45,11 +57,20 @@ function accessOf(text: string): AccessChoice | null {
   return text === "write" || text === "read" ? text : null;
 }
 
-function reachOf(text: string, folder: string): Result<ReachChoice, string> {
-  if (text === "" || text === "asked") return ok({ kind: "asked" });
-  if (text === "root") return ok({ kind: "root" });
-  if (text !== "folder") return err("Choose where the app may work.");
-  if (folder.trim() === "") return err("Name the folder, such as /notes.");
-  const path = normalizePath(folder.trim(), "folder");
-  return path.ok ? ok({ kind: "folder", folder: path.value }) : err(path.error.message);
+function reachOf(
+  text: string,
+  folder: string,
+): Result<ReachChoice, { readonly field: ConsentField; readonly message: string }> {
+  const wrong = (message: string) => err({ field: "folder" as const, message });
+  if (text === "folder") {
+    if (folder === "") return wrong("Name the folder, such as /notes.");
+    const path = normalizePath(folder, "Folder");
+    return path.ok ? ok({ kind: "folder", folder: path.value }) : wrong(path.error.message);
+  }
+  if (text !== "" && text !== "asked" && text !== "root")
+    return err({ field: "reach", message: "Choose where the app may work." });
+  // Whoever names a folder and leaves the wider choice standing would grant more than was meant.
+  if (folder !== "")
+    return wrong("You named a folder, so that is chosen now. Allow again, or empty the field and choose the other.");
+  return ok({ kind: text === "root" ? "root" : "asked" });
 }

@@ -8,6 +8,8 @@ export interface ScopeAsk {
   readonly scopes: readonly Scope[];
   /** The same as the client wrote them: it may compare them with what it gets. */
   readonly texts: readonly string[];
+  /** Those that another one does not include already, for the page. */
+  readonly shown: readonly Scope[];
   /** The plain case, read and write on the whole root: nothing of its own to show "as requested". */
   readonly isWholeRoot: boolean;
   readonly asksWrite: boolean;
@@ -22,9 +24,18 @@ export function readAsk(requested: readonly string[], offered: readonly string[]
   return {
     scopes,
     texts,
+    shown: scopes.filter((scope, index) => !isIncluded(scope, index, scopes)),
     isWholeRoot: scopes.some((scope) => scope.verb === "write" && scope.path === "/" && scope.reach === "tree"),
     asksWrite: scopes.some((scope) => scope.verb === "write"),
   };
+}
+
+function isIncluded(scope: Scope, index: number, scopes: readonly Scope[]): boolean {
+  return scopes.some((other, at) => {
+    if (at === index || !isWithin(scope, [other])) return false;
+    // Of two that mean the same, the first is shown.
+    return at < index || !isWithin(other, [scope]);
+  });
 }
 
 /** The scopes to grant: what was asked, cut down by the person's choices, never wider. Empty when the folder lies outside of what was asked. */
@@ -51,9 +62,8 @@ function cutToFolder(scope: Scope, folder: RootPath): Scope | null {
 /** For the page: what a scope lets an app do, in plain words. */
 export function describeScope(scope: Scope): string {
   const verb = scope.verb === "write" ? "Read and change" : "Read";
+  const isTree = scope.reach === "tree";
   if (scope.path === "/")
-    return scope.reach === "tree" ? `${verb} all your files` : `${verb} the files at the top of your root`;
-  return scope.reach === "tree"
-    ? `${verb} ${scope.path} and everything in it`
-    : `${verb} ${scope.path} and what lies directly in it`;
+    return isTree ? `${verb} all your files` : `${verb} the files that lie in no folder, and see the names of folders`;
+  return `${verb} ${scope.path} and ${isTree ? "everything" : "the files directly"} in it`;
 }

@@ -31,9 +31,9 @@ export function authRoutes(): Hono<{ Bindings: Env }> {
   app.all("/oauth/register", byProvider);
   app.all("/oauth/token", (c) => serveTokenRequest(c.req.raw, c.env, contextOf(c), originOf(c)));
 
-  app.get("/authorize", (c) => inBrowser(() => showConsent(c.req.raw, c.env, originOf(c))));
-  app.post("/authorize", (c) => inBrowser(() => postConsent(c)));
-  app.get("/callback", (c) => inBrowser(() => finishSignIn(c.req.raw, c.env, originOf(c))));
+  app.get("/authorize", (c) => inBrowser("request", () => showConsent(c.req.raw, c.env, originOf(c))));
+  app.post("/authorize", (c) => inBrowser("form", () => postConsent(c)));
+  app.get("/callback", (c) => inBrowser("callback", () => finishSignIn(c.req.raw, c.env, originOf(c))));
   return app;
 }
 
@@ -63,20 +63,45 @@ async function postConsent(c: AuthContext): Promise<Response> {
   return decideConsent(c.req.raw, c.env, originOf(c), form);
 }
 
+/** What to tell the person when a step cannot go on and there is no address of the app that may be trusted with the news. */
+const refusals = {
+  request: {
+    title: "This app cannot be connected",
+    message:
+      "This server does not know the app that sent you here, or the app wants access sent to an address that it has not registered. Nothing was allowed. Removing the connection in the app and adding it again often helps.",
+  },
+  form: {
+    title: "This page is no longer valid",
+    message:
+      "It was used already, is more than 10 minutes old, or was opened in another browser. Nothing was allowed by this click. If your app says that it is connected, all is well.",
+  },
+  callback: {
+    title: "This sign-in is no longer valid",
+    message: "It was used already, took more than 10 minutes, or was started in another browser. Nothing was allowed.",
+  },
+} as const;
+
 /** Failures of a browser's request: back to the app where its address is known to be right, else on a page here. */
-async function inBrowser(work: () => Promise<Response>): Promise<Response> {
+async function inBrowser(step: keyof typeof refusals, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof AuthorizationError) {
-      if (!error.redirectTo) return errorPage(400, "This authorization cannot go on", error.description);
+      const { title, message } = refusals[step];
+      if (!error.redirectTo) return errorPage(400, title, message, error.description);
       return new Response(null, { status: 302, headers: { Location: error.redirectTo, "Cache-Control": "no-store" } });
     }
     if (error instanceof CimdFetchError) {
       console.warn(JSON.stringify({ event: "client_metadata_failed", url: error.metadataUrl, reason: error.detail }));
-      return errorPage(400, "This app could not be verified", "The document that describes the app could not be read.");
+      return errorPage(
+        400,
+        "This app could not be verified",
+        "The app describes itself in a document on the internet, and that document could not be read. Nothing was allowed.",
+      );
     }
-    throw error;
+    const id = crypto.randomUUID();
+    console.error(JSON.stringify({ level: "error", id, step, cause: error instanceof Error ? error.stack : error }));
+    return errorPage(500, "Something went wrong here", "The fault is on this server, not in your app.", id);
   }
 }
 

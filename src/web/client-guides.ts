@@ -7,6 +7,9 @@ export interface Guide {
 
 /** How each client is told about a remote MCP server that signs in by OAuth. */
 export function clientGuides(mcpUrl: string): readonly Guide[] {
+  const isLocal = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(mcpUrl);
+  const callsFromAfar = (client: string) =>
+    isLocal ? [{ say: `${client} calls from the internet, so it cannot reach this server on your own computer.` }] : [];
   return [
     {
       client: "Claude Code",
@@ -20,7 +23,7 @@ export function clientGuides(mcpUrl: string): readonly Guide[] {
       client: "Claude (web, desktop, phone)",
       steps: [
         { say: "Settings → Connectors → Add custom connector. Name it Holdfast and give this URL:", code: mcpUrl },
-        { say: "Claude calls from the internet: the address of a server on your own machine does not reach it." },
+        ...callsFromAfar("Claude"),
       ],
     },
     {
@@ -55,7 +58,7 @@ export function clientGuides(mcpUrl: string): readonly Guide[] {
       steps: [
         { say: "Settings → Apps & Connectors → Advanced settings: turn on developer mode." },
         { say: "Then Create, choose OAuth, and give this URL:", code: mcpUrl },
-        { say: "ChatGPT calls from the internet: the address of a server on your own machine does not reach it." },
+        ...callsFromAfar("ChatGPT"),
       ],
     },
     {
@@ -67,7 +70,23 @@ export function clientGuides(mcpUrl: string): readonly Guide[] {
         },
       ],
     },
+    ...(isLocal ? [tokenGuide(mcpUrl)] : []),
   ];
+}
+
+/** Only a local server gives tokens to a command. */
+function tokenGuide(mcpUrl: string): Guide {
+  const { origin, port } = new URL(mcpUrl);
+  return {
+    client: "A script, or any client that takes a token",
+    steps: [
+      {
+        say: "In the folder of this server, for a token of the user alice:",
+        code: `npm run token -- --user alice${port === "8787" ? "" : ` --url ${origin}`}`,
+      },
+      { say: "Send it with every request, as the header:", code: "Authorization: Bearer <token>" },
+    ],
+  };
 }
 
 function mcpServersJson(holdfast: Record<string, unknown>): string {

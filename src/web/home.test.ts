@@ -16,6 +16,15 @@ describe("the page for people", () => {
     expect(await page("http://127.0.0.1:8787")).toContain('<code id="url">http://127.0.0.1:8787/mcp</code>');
   });
 
+  it("tells of tokens by command, and of clients that cannot come, on a local server alone", async () => {
+    const local = await page("http://127.0.0.1:8787");
+    expect(local).toContain("npm run token -- --user alice<");
+    expect(local).toContain("ChatGPT calls from the internet");
+    const distant = await page();
+    expect(distant).not.toContain("npm run token");
+    expect(distant).not.toContain("calls from the internet");
+  });
+
   it("escapes an origin that carries markup", async () => {
     expect(await page('https://x"><script>alert(1)</script>')).not.toContain("<script>alert");
   });

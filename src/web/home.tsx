@@ -1,39 +1,37 @@
 import { html, raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { clientGuides, type Guide } from "./client-guides";
+import { theme } from "./theme";
 
-const style = `
-:root { color-scheme: light dark; --ink: #1d2127; --dim: #5b6470; --paper: #fbfbf9; --card: #f0f0ec; --line: #d9d9d2; --accent: #0b6b58; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7e9ec; --dim: #9aa4b1; --paper: #14171b; --card: #1e2228; --line: #333a43; --accent: #5fd0b5; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
-main { max-width: 44rem; margin: 0 auto; padding: 2.5rem 1.1rem 4rem; }
+const style = `${theme}
+main { max-width: 50rem; margin: 0 auto; padding: 2.5rem 1.1rem 3rem; }
 h1 { margin: 0; font-size: 2rem; letter-spacing: -0.02em; }
 h2 { margin: 2.2rem 0 0.6rem; font-size: 1.15rem; }
-p { margin: 0.6rem 0; }
-.promise { color: var(--dim); font-size: 1.1rem; }
-a { color: var(--accent); }
-code, pre { font: 0.9rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-pre { margin: 0.5rem 0; padding: 0.7rem 0.9rem; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem; }
-.url { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
-.url code { flex: 1 1 14rem; padding: 0.65rem 0.9rem; overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem; user-select: all; }
-button { padding: 0.65rem 1.1rem; font: inherit; color: var(--paper); background: var(--accent); border: 0; border-radius: 0.5rem; cursor: pointer; }
-details { border-top: 1px solid var(--line); padding: 0.55rem 0; }
+.promise { font-size: 1.1rem; }
+.copyable { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.5rem 0; }
+.copyable > code { flex: 1 1 14rem; min-width: 0; padding: 0.65rem 0.9rem; line-height: 1.55rem; white-space: pre-wrap; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem; user-select: all; }
+.copyable > button { flex: none; min-width: 6rem; }
+details { border-top: 1px solid var(--line); padding: 0.2rem 0; }
+details[open] { padding-bottom: 0.8rem; }
 details:last-of-type { border-bottom: 1px solid var(--line); }
-summary { cursor: pointer; font-weight: 600; }
+summary { cursor: pointer; font-weight: 600; padding: 0.45rem 0; }
 footer { margin-top: 2.5rem; color: var(--dim); font-size: 0.9rem; }
-footer a { margin-right: 1rem; }
+footer ul { display: flex; flex-wrap: wrap; gap: 0.4rem 1.2rem; margin: 0; padding: 0; list-style: none; }
 `;
 
-/** The button is hidden until the script runs: without JavaScript the URL is selected by one click. */
+/** Buttons are hidden until the script runs: without JavaScript one click selects the whole text. */
 const script = `
-const button = document.getElementById("copy");
-const url = document.getElementById("url");
-if (navigator.clipboard) {
+for (const button of navigator.clipboard ? document.querySelectorAll("button[data-copies]") : []) {
+  const text = document.getElementById(button.dataset.copies);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(url.textContent);
-    button.textContent = "Copied";
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(text);
+      button.textContent = "Selected";
+    }
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
 }
@@ -67,29 +65,34 @@ const Home: FC<{ mcpUrl: string; nonce: string; version: string }> = ({ mcpUrl, 
     <body>
       <main>
         <h1>Holdfast</h1>
-        <p class="promise">Agents cannot overwrite what they have not seen.</p>
+        <p class="promise dim">Agents cannot overwrite what they have not seen.</p>
         <p>
           A private, versioned root filesystem for every user, behind one remote MCP URL. Add the URL to your client; it
-          opens a page where you sign in and choose what the client may read and write.
+          opens a page where you sign in and choose what the client may read and change.
         </p>
-        <h2 id="mcp-url">MCP URL</h2>
-        <div class="url">
-          <code id="url">{mcpUrl}</code>
-          <button id="copy" type="button" hidden>
-            Copy
-          </button>
-        </div>
+        <h2>MCP URL</h2>
+        <Copyable id="url" text={mcpUrl} what="the MCP URL" primary />
         <h2>Add it to your client</h2>
-        {clientGuides(mcpUrl).map((guide) => (
-          <ClientGuide guide={guide} />
+        {clientGuides(mcpUrl).map((guide, index) => (
+          <ClientGuide guide={guide} id={`guide-${index + 1}`} />
         ))}
         <footer>
-          <a href="/health">Health</a>
-          <a href="/.well-known/oauth-protected-resource/mcp">Resource metadata</a>
-          <a href="/.well-known/oauth-authorization-server">Sign-in metadata</a>
-          <a href="https://modelcontextprotocol.io" rel="noreferrer">
-            About MCP
-          </a>
+          <ul>
+            <li>
+              <a href="/health">Health</a>
+            </li>
+            <li>
+              <a href="/.well-known/oauth-protected-resource/mcp">Resource metadata</a>
+            </li>
+            <li>
+              <a href="/.well-known/oauth-authorization-server">Sign-in metadata</a>
+            </li>
+            <li>
+              <a href="https://modelcontextprotocol.io" rel="noreferrer">
+                About MCP
+              </a>
+            </li>
+          </ul>
           <p>Version {version}</p>
         </footer>
       </main>
@@ -98,16 +101,23 @@ const Home: FC<{ mcpUrl: string; nonce: string; version: string }> = ({ mcpUrl, 
   </html>
 );
 
-const ClientGuide: FC<{ guide: Guide }> = ({ guide }) => (
+const Copyable: FC<{ id: string; text: string; what: string; primary?: boolean }> = ({ id, text, what, primary }) => (
+  <div class="copyable">
+    <code id={id}>{text}</code>
+    <button type="button" class={primary ? "primary" : ""} data-copies={id} aria-label={`Copy ${what}`} hidden>
+      Copy
+    </button>
+  </div>
+);
+
+const ClientGuide: FC<{ guide: Guide; id: string }> = ({ guide, id }) => (
   <details open={guide.open ?? false}>
     <summary>{guide.client}</summary>
-    {guide.steps.map((step) => (
+    {guide.steps.map((step, index) => (
       <>
         <p>{step.say}</p>
         {step.code === undefined ? null : (
-          <pre>
-            <code>{step.code}</code>
-          </pre>
+          <Copyable id={`${id}-${index + 1}`} text={step.code} what={`this step for ${guide.client}`} />
         )}
       </>
     ))}

@@ -1,4 +1,5 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { findChromium } from "./scripts/find-chromium.mjs";
 
 export default defineConfig({
   test: {
@@ -13,6 +14,8 @@ export default defineConfig({
           name: "server",
           environment: "node",
           include: ["test/**/*.test.ts"],
+          // Without a browser there is nothing to run them in; `npm test` says so.
+          exclude: [...configDefaults.exclude, ...(findChromium() ? [] : ["test/browser/**"])],
           globalSetup: ["test/harness/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import { RefusedByRoot } from "./call-context";
 
 /** A fault of ours: the log gets the cause and an id, the client will get the id alone. */
@@ -10,16 +10,15 @@ export function logFault(cause: unknown, where: Record<string, string>): string 
 }
 
 /** A handler outside of tools whose faults tell the client nothing of their cause, which the SDK would send. */
-export function guarded<Input extends unknown[], Output>(
-  method: string,
-  handle: (...input: Input) => Output | Promise<Output>,
-): (...input: Input) => Promise<Output> {
-  return async function handleOrHide(...input) {
+export function guarded<Request, Output>(
+  handle: (request: Request, server: ServerContext) => Output | Promise<Output>,
+): (request: Request, server: ServerContext) => Promise<Output> {
+  return async function handleOrHide(request, server) {
     try {
-      return await handle(...input);
+      return await handle(request, server);
     } catch (cause) {
       if (cause instanceof RefusedByRoot || cause instanceof ProtocolError) throw cause;
-      const id = logFault(cause, { method });
+      const id = logFault(cause, { method: server.mcpReq.method });
       throw new ProtocolError(ProtocolErrorCode.InternalError, `Internal error ${id}. Try again.`, { id });
     }
   };

@@ -41,12 +41,12 @@ export function buildServer(catalog: Catalog, context: CallContext, prepared: Pr
     server.setRequestHandler("prompts/list", () => prompts.list);
     server.setRequestHandler(
       "prompts/get",
-      guarded("prompts/get", ({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx)),
+      guarded(({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx)),
     );
   }
   server.setRequestHandler(
     "logging/setLevel",
-    guarded("logging/setLevel", async ({ params }) => {
+    guarded(async ({ params }) => {
       await context.ask((root, caller) => root.setLogLevel(caller, params.level));
       return {};
     }),
@@ -83,17 +83,17 @@ function serveResources(server: Server, catalog: Catalog, context: CallContext):
   server.setRequestHandler("resources/templates/list", () => resources.templates);
   server.setRequestHandler(
     "resources/read",
-    guarded("resources/read", ({ params }) => resources.read(params.uri, context)),
+    guarded(({ params }) => resources.read(params.uri, context)),
   );
   server.setRequestHandler(
     "completion/complete",
-    guarded("completion/complete", ({ params }) =>
+    guarded(({ params }) =>
       resources.complete({ ref: params.ref, name: params.argument.name, value: params.argument.value }, context),
     ),
   );
   server.setRequestHandler(
     "resources/subscribe",
-    guarded("resources/subscribe", async ({ params }) => {
+    guarded(async ({ params }) => {
       const path = resources.watch(params.uri);
       const taken = await context.ask((root, caller) => root.subscribe(caller, params.uri, path));
       if (!taken) {
@@ -107,7 +107,7 @@ function serveResources(server: Server, catalog: Catalog, context: CallContext):
   );
   server.setRequestHandler(
     "resources/unsubscribe",
-    guarded("resources/unsubscribe", async ({ params }) => {
+    guarded(async ({ params }) => {
       await context.ask((root, caller) => root.unsubscribe(caller, params.uri));
       return {};
     }),

@@ -1,11 +1,11 @@
 // What passes between server and client while a tool runs, beyond what the conformance runner looks at: which log lines
-// are sent, progress, and questions to the client. With the runner's fixtures, because few of the product's tools do these.
+// are sent, progress, questions to the client, faults outside of tools. With the runner's fixtures, because few of the product's tools do these.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshUser, login } from "../harness/login";
-import { bearer, openSession, postMcp, rpc } from "../harness/raw-mcp";
+import { bearer, modernRequest, openSession, postMcp, rpc } from "../harness/raw-mcp";
 import { type Server, startServer } from "../harness/server";
 
 let server: Server;
@@ -110,3 +110,19 @@ test("2025 era: progress is reported to the call that asked for it, before its r
   expect(reports).toEqual([0, 50, 100]);
   await client.close();
 });
+
+test.each(["2025", "2026"])(
+  "%s era: a fault of ours outside of tools shows the client an id, and the log its cause",
+  async (era) => {
+    const params = { uri: "test://broken" };
+    const { body } =
+      era === "2025"
+        ? await (await openSession(server.url, token)).request("resources/read", params)
+        : await modernRequest(server.url, token, "resources/read", params);
+    const id = /^Internal error (\S+)\. Try again\.$/.exec(body.error?.message ?? "")?.[1];
+    expect(body.error).toEqual({ code: -32603, message: `Internal error ${id}. Try again.`, data: { id } });
+    await expect
+      .poll(server.log, { timeout: 10_000 })
+      .toMatch(new RegExp(`${id}.*resources/read.*the cause of the fault`));
+  },
+);

@@ -40,6 +40,17 @@ export function decodeBase64(text: string): Result<Uint8Array, Base64Error> {
   return ok(bytes);
 }
 
+/** A multiple of 3, so that pieces join without padding, and few enough for the arguments of one call. */
+const pieceBytes = 24_576;
+
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes)));
+  }
+  return text;
+}
+
 function whyNot(text: string, offset: number): string {
   const character = text[offset] as string;
   if (character === "=") return "padding stands before the end";

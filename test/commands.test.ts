@@ -45,6 +45,14 @@ describe("npm run token", () => {
     expect(await statusOf(url, stdout.trim())).toBe(200);
   });
 
+  it("prints nothing but the token when npm runs it", async () => {
+    const stdout = await new Promise<string>((done, failed) => {
+      const args = ["run", "token", "--", "--user", freshUser(), "--url", url];
+      execFile("npm", args, { cwd: projectDir }, (error, output) => (error ? failed(error) : done(output)));
+    });
+    expect(stdout).toMatch(/^[0-9a-f]{32}:\S+\n$/);
+  });
+
   it("says on stderr that no server runs, and exits with 1", async () => {
     const port = await freePort();
     const { code, stdout, stderr } = await run("token.mjs", ["--user", "alice", "--url", `http://127.0.0.1:${port}`]);

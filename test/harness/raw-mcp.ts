@@ -111,6 +111,12 @@ export function modernRequest(url: string, token: string, method: string, params
     ...bearer(token),
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": method,
-    ...(typeof name === "string" ? { "mcp-name": name } : {}),
+    ...(typeof name === "string" ? { "mcp-name": headerValue(name) } : {}),
   });
+}
+
+/** As clients send what a header cannot hold. */
+function headerValue(text: string): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
+  return `=?base64?${Buffer.from(text, "utf8").toString("base64")}?=`;
 }

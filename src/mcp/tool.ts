@@ -103,8 +103,20 @@ export function defineTool<Arguments, Output extends Record<string, unknown>>(
 }
 
 function schemaOf(type: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override: keepDefault });
   return schema;
+}
+
+/** The library leaves out the default of an argument that it transforms, as if it were one of the result; ours are of what is sent. */
+function keepDefault({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  const declared = z.globalRegistry.get(zodSchema)?.default;
+  if (declared !== undefined) jsonSchema.default = declared as z.core.JSONSchema.BaseSchema["default"];
 }
 
 function codesOf(family: Family | null): FamilyCodes {

@@ -73,14 +73,13 @@ class LineNumbers {
   }
 }
 
-/** The lines that also stand on the other side. The others are changed in any case and would only make the search longer. */
+/** The lines that also stand on the other side, in the same array. The others are changed in any case and would only make the search longer. */
 function matchable(
   numbers: Int32Array,
   from: number,
   otherCounts: readonly number[],
   changed: Uint8Array,
 ): NumberedLines {
-  const kept = new Int32Array(numbers.length);
   const lineIndexes = new Int32Array(numbers.length);
   let count = 0;
   for (let index = 0; index < numbers.length; index++) {
@@ -89,10 +88,10 @@ function matchable(
       changed[from + index] = 1;
       continue;
     }
-    kept[count] = number;
+    numbers[count] = number;
     lineIndexes[count++] = from + index;
   }
-  return { numbers: kept.subarray(0, count), lineIndexes };
+  return { numbers: numbers.subarray(0, count), lineIndexes };
 }
 
 /** How many lines the texts begin with in common. */

@@ -46,7 +46,7 @@ export function readConsentForm(
   if (scope.length === 0) {
     return refuse(
       "folder",
-      `The app asks for nothing in ${typed.folder.trim()}. Name a folder within what it asks for.`,
+      `The app asked for nothing in ${typed.folder.trim()}. Name a folder within what it asked for.`,
     );
   }
   return ok({ scope, user: asksUser ? typed.user : "" });
@@ -64,7 +64,7 @@ function reachOf(
   const wrong = (message: string) => err({ field: "folder" as const, message });
   if (text === "folder") {
     if (folder === "") return wrong("Name the folder, such as /notes.");
-    const path = normalizePath(folder, "Folder");
+    const path = normalizePath(folder, "folder");
     return path.ok ? ok({ kind: "folder", folder: path.value }) : wrong(path.error.message);
   }
   if (text !== "" && text !== "asked" && text !== "root")

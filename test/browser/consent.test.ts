@@ -174,7 +174,7 @@ describe("a person who makes a mistake", () => {
     await page.getByLabel("Only in one folder").check();
     await page.getByLabel("Folder", { exact: true }).fill("/work");
     await allowAs(freshUser());
-    expect(await page.getByRole("alert").textContent()).toContain("asks for nothing in /work");
+    expect(await page.getByRole("alert").textContent()).toContain("asked for nothing in /work");
   });
 
   it("does not grant everything by naming a folder and forgetting to choose it", async () => {

@@ -74,3 +74,22 @@ export const keepAliveMs = 15_000;
 
 /** Resource subscriptions of one session. */
 export const subscriptionsMax = 1000;
+
+/** LEASE_TTL: a lease is valid for this long from its issue. */
+export const leaseTtlMs = dayMs;
+/** Rows of ended leases stay for this long, so that they are told from unknown ones. */
+export const leaseMarkerMs = 7 * dayMs;
+/** LEASES_MAX: leases of one user; the oldest make room. */
+export const leasesMax = 1000;
+/** TOUCHED_MAX: files that one lease can have seen. */
+export const touchedMax = 50_000;
+/** MANIFEST_MAX_FILES: files of one snapshot. */
+export const manifestFilesMax = 100_000;
+/** MANIFEST_CHUNK: bytes of one piece of a manifest; a row of the database may have 2 MB. */
+export const manifestChunkBytes = 1 * mib;
+/** DIFF_MAX: bytes of one diff. */
+export const diffMaxBytes = 4 * mib;
+/** EXPORT_MAX: bytes of one bundle, before base64. */
+export const exportMaxBytes = 8 * mib;
+/** Paths in one `paths` argument of the snapshot family. */
+export const pathsArgumentMax = 1000;

@@ -9,11 +9,16 @@ export interface Scope {
   readonly reach: "tree" | "children";
 }
 
-/** What a call wants to do. `listing` also wants the direct children of `path` (text.md §3.3). */
+/** What a call wants to do. */
 export interface ScopeNeed {
   readonly verb: ScopeVerb;
   readonly path: RootPath;
+  /** Also the direct children of `path` (text.md §3.3). */
   readonly listing?: boolean;
+  /** All below `path`. */
+  readonly whole?: boolean;
+  /** Any scope at all will do; the verb and the path only name one to ask for. */
+  readonly anywhere?: boolean;
 }
 
 const scopeForm = /^(read|write):(\/.*)$/s;
@@ -46,6 +51,8 @@ export function formatScope(scope: Scope, form: "path" | "directory" = "path"): 
 
 /** Default deny (AUTH-030): true only if one scope grants the verb on the path, and on its direct children where those are to be listed. */
 export function covers(scopes: readonly Scope[], need: ScopeNeed): boolean {
+  if (need.anywhere) return scopes.length > 0;
+  if (need.whole) return isWithin({ verb: need.verb, path: need.path, reach: "tree" }, scopes);
   const reach = need.listing ? reachesListing : reaches;
   return scopes.some((scope) => grantsVerb(scope, need.verb) && reach(scope, need.path));
 }
@@ -66,12 +73,18 @@ export function isWithin(scope: Scope, granted: readonly Scope[]): boolean {
 
 /** The scope to name in a refusal: `write:/notes/a.md`, or `read:/work/sub/` for a listing. */
 export function neededScopeText(need: ScopeNeed): string {
-  return formatScope({ verb: need.verb, path: need.path, reach: "tree" }, need.listing ? "directory" : "path");
+  return formatScope(
+    { verb: need.verb, path: need.path, reach: "tree" },
+    need.listing || need.whole ? "directory" : "path",
+  );
 }
 
 /** The message of a 403 (text.md §3.4). It tells nothing about what exists. */
 export function refusalMessage(need: ScopeNeed): string {
   const scope = neededScopeText(need);
+  if (need.whole) {
+    return `This token may not ${need.verb} all of ${need.path}. Ask for the scope ${scope} and authorize again.`;
+  }
   if (need.listing) return `This token may not list ${need.path}. Ask for the scope ${scope} and authorize again.`;
   const wider = formatScope({ verb: need.verb, path: parentOf(need.path), reach: "tree" }, "directory");
   const hint = wider === scope ? "" : ` (or ${wider} for the whole directory)`;

@@ -1,6 +1,13 @@
+import type { Fingerprint } from "../domain/fingerprint";
+import type { GitOid } from "../domain/git-objects";
 import type { Sha256 } from "../domain/hash";
+import type { LeaseId } from "../domain/lease";
+import type { SnapshotId } from "../domain/manifest";
 import type { RootPath } from "../domain/path";
 import type { UserId } from "../domain/principal";
+import type { Result } from "../domain/result";
+import type { Scope } from "../domain/scopes";
+import type { SnapshotFailure } from "../domain/snapshot-errors";
 import type { Insertion, Replacement } from "../domain/text-edit";
 
 /** What every call to the user's object carries: the object refuses revoked tokens and unknown sessions itself, in the same hop that does the work. */
@@ -77,6 +84,67 @@ export interface RootEvent {
 export interface TreeChange {
   readonly directories: readonly RootPath[];
   readonly entriesChanged: boolean;
+}
+
+/** Which state of the files a call of the snapshot family is about, and what its token may reach. */
+export interface ViewRequest {
+  /** Null: the live tree. */
+  readonly snapshotId: SnapshotId | null;
+  readonly leaseId: LeaseId | null;
+  readonly scopes: readonly Scope[];
+}
+
+export interface LiveReceipt {
+  readonly mode: "worktree";
+  readonly leaseId: LeaseId;
+  readonly fingerprint: Fingerprint;
+}
+
+/** What every answer about a state says of it. */
+export type ViewReceipt = LiveReceipt | { readonly mode: "snapshot"; readonly snapshotId: SnapshotId };
+
+export interface Viewed<T> {
+  readonly receipt: ViewReceipt;
+  readonly value: T;
+}
+
+/** What operations of the snapshot family answer. */
+export type Outcome<T> = Result<T, SnapshotFailure>;
+
+export interface FileRead {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  readonly gitOid: GitOid;
+  readonly hash: Sha256;
+  readonly isText: boolean;
+}
+
+export interface Bundle {
+  readonly bytes: Uint8Array;
+  readonly files: number;
+  readonly totalBytes: number;
+}
+
+export interface DiffText {
+  readonly from: SnapshotId | null;
+  readonly diff: string;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface Change {
+  readonly path: RootPath;
+  readonly status: "added" | "modified" | "deleted" | "renamed";
+  /** Of a renamed file, its former path. */
+  readonly from?: RootPath;
+}
+
+export interface ChangePage {
+  readonly from: SnapshotId | null;
+  readonly changes: readonly Change[];
+  readonly counts: { readonly [status in Change["status"]]: number };
+  readonly total: number;
 }
 
 export interface RootProblem {

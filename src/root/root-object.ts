@@ -8,6 +8,7 @@ import type { Result } from "../domain/result";
 import type { TextError } from "../domain/text-errors";
 import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
+import { SnapshotDatabase } from "../storage/snapshot-database";
 import { AlarmClock } from "./alarm-clock";
 import type {
   Caller,
@@ -30,8 +31,10 @@ import { readText } from "./operations/read-text";
 import { removeFile } from "./operations/remove-file";
 import { ReplyMailbox } from "./reply-mailbox";
 import type { RootState } from "./root-state";
+import { Snapshots } from "./snapshots";
 import { BlobUpkeep } from "./store/blob-upkeep";
 import { Blobs } from "./store/blobs";
+import { Leases } from "./store/leases";
 import { Revocations } from "./store/revocations";
 import { applySchema } from "./store/schema";
 import { Sessions } from "./store/sessions";
@@ -40,13 +43,13 @@ import { Tree } from "./store/tree";
 import { TreeIds } from "./store/tree-ids";
 import { VersionUpkeep } from "./store/version-upkeep";
 import { Versions } from "./store/versions";
+import { LiveView } from "./view/live-view";
 
 /** One per user: serializes the user's root and everything that points into it. Knows nothing of MCP or OAuth. */
 export class RootObject extends DurableObject<Env> {
   private readonly bucket: BlobBucket;
   private readonly sessions: Sessions;
   private readonly revocations: Revocations;
-  private readonly treeIds: TreeIds;
   private readonly streams: Streams;
   private readonly mailbox = new ReplyMailbox();
   private readonly clock: AlarmClock;
@@ -60,14 +63,18 @@ export class RootObject extends DurableObject<Env> {
     this.bucket = new BlobBucket(env.BLOBS, state.id.toString());
     this.sessions = new Sessions(sql);
     this.revocations = new Revocations(sql);
-    this.treeIds = new TreeIds(sql);
     this.streams = new Streams(state);
     const blobs = new Blobs(sql, this.bucket);
     const versions = new Versions(sql);
+    const leases = new Leases(sql);
     this.root = {
       tree: new Tree(sql),
+      treeIds: new TreeIds(sql),
+      live: new LiveView(sql),
       blobs,
       versions,
+      leases,
+      snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
       now: () => Date.now(),
       transaction: (work) => storage.transactionSync(work),
       changed: (change) => {
@@ -78,6 +85,7 @@ export class RootObject extends DurableObject<Env> {
     this.clock = new AlarmClock(storage, [
       { run: (nowMs) => this.endIdleSessions(nowMs), nextDueMs: () => this.sessions.nextEndMs() },
       this.revocations,
+      leases,
       new VersionUpkeep(storage, versions, blobs),
       new BlobUpkeep(storage, blobs, this.bucket),
     ]);
@@ -187,7 +195,7 @@ export class RootObject extends DurableObject<Env> {
   }
 
   fingerprint(caller: Caller): Reply<Fingerprint> {
-    return this.admitted(caller, () => this.root.transaction(() => this.treeIds.fingerprint()));
+    return this.admitted(caller, () => this.root.transaction(() => this.root.treeIds.fingerprint()));
   }
 
   /** Reads every byte of the root and holds it against the invariants. For operators: no request of a client leads here. */

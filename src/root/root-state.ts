@@ -1,13 +1,21 @@
 import type { TreeChange } from "./contract";
+import type { Snapshots } from "./snapshots";
 import type { Blobs } from "./store/blobs";
+import type { Leases } from "./store/leases";
 import type { Tree } from "./store/tree";
+import type { TreeIds } from "./store/tree-ids";
 import type { Versions } from "./store/versions";
+import type { LiveView } from "./view/live-view";
 
 /** What operations work on. Everything that they rely on is checked inside `transaction`, which has no await. */
 export interface RootState {
   readonly tree: Tree;
+  readonly treeIds: TreeIds;
+  readonly live: LiveView;
   readonly blobs: Blobs;
   readonly versions: Versions;
+  readonly leases: Leases;
+  readonly snapshots: Snapshots;
   now(): number;
   transaction<T>(work: () => T): T;
   /** Tells open streams, after the change is made. */

@@ -1,8 +1,9 @@
 import { countByteLines } from "../../domain/byte-lines";
 import type { Sha256 } from "../../domain/hash";
+import { textFileMaxBytes } from "../../domain/limits";
 import { parentOf, type RootPath } from "../../domain/path";
 import { err, ok, type Result } from "../../domain/result";
-import { directoryExists, fileExists, parentIsFile, type TextError } from "../../domain/text-errors";
+import { directoryExists, fileExists, parentIsFile, type TextError, tooLarge } from "../../domain/text-errors";
 import { isText } from "../../domain/text-kind";
 import type { RootState } from "../root-state";
 import type { Tree } from "../store/tree";
@@ -17,6 +18,8 @@ export async function createFile(
 ): Promise<Result<Sha256, TextError>> {
   const refused = managedPath(path) ?? obstacle(root.tree, path);
   if (refused !== null) return err(refused);
+  // After what stands in the way (text.md §4.2): whoever cannot have the path need not shorten the content.
+  if (bytes.length > textFileMaxBytes) return err(tooLarge(path, bytes.length, "file.create", textFileMaxBytes));
   const lines = isText(bytes) ? countByteLines(bytes) : null;
   const staged = await root.blobs.stage(bytes, lines, root.now());
   const added = root.transaction((): Result<RootPath[], TextError> => {

@@ -7,9 +7,9 @@ import type { FileFacts } from "./tree";
 /** `used_at_ms` is written at most this often, so that a read does not cost a write. */
 const usedStepMs = 24 * 60 * 60 * 1000;
 
-/** Does the tree or the history name the blob? Holds for a row of `blobs`. */
+/** Does the tree, the history or a snapshot name the blob? Holds for a row of `blobs`. */
 export const isNamed =
-  "EXISTS (SELECT 1 FROM nodes WHERE blob = hash) OR EXISTS (SELECT 1 FROM versions WHERE blob = hash)";
+  "pinned = 1 OR EXISTS (SELECT 1 FROM nodes WHERE blob = hash) OR EXISTS (SELECT 1 FROM versions WHERE blob = hash)";
 
 interface BlobRow extends Record<string, SqlStorageValue> {
   size: number;
@@ -105,6 +105,28 @@ export class Blobs {
         nowMs,
       );
     }
+  }
+
+  /** A snapshot is about to name these, for ever. */
+  pin(hashes: readonly Sha256[]): void {
+    this.sql.exec(
+      `UPDATE blobs SET pinned = 1, condemned_at_ms = NULL
+        WHERE hash IN (SELECT value FROM json_each(?)) AND pinned = 0`,
+      JSON.stringify(hashes),
+    );
+  }
+
+  /** Facts of many contents at once, by hash; those that are not here are left out. */
+  factsOfAll(hashes: readonly Sha256[]): Map<Sha256, FileFacts> {
+    const rows = this.sql.exec<{ hash: string; git_oid: string; size: number; lines: number | null }>(
+      "SELECT hash, git_oid, size, lines FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
+      JSON.stringify(hashes),
+    );
+    const facts = new Map<Sha256, FileFacts>();
+    for (const { hash, git_oid: gitOid, size, lines } of rows) {
+      facts.set(hash as Sha256, { blob: hash as Sha256, gitOid: gitOid as GitOid, size, lines });
+    }
+    return facts;
   }
 
   /** A key that may come to exist in R2. Until a blob takes it, it is stray, so that a crash leaves no object unknown. */

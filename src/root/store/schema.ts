@@ -68,6 +68,26 @@ const steps: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE INDEX versions_by_blob ON versions (blob);
    CREATE INDEX versions_by_age ON versions (replaced_at_ms);`,
+
+  // Leases, and what was seen under them. A set of touched files builds on the one it was inherited from; a set that others build on is sealed.
+  // pinned: a snapshot names the blob, and snapshots are for ever.
+  `CREATE TABLE leases (
+     id TEXT PRIMARY KEY,
+     fingerprint TEXT NOT NULL,
+     issued_at_ms INTEGER NOT NULL,
+     touched_set INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX leases_by_age ON leases (issued_at_ms);
+   CREATE INDEX leases_by_set ON leases (touched_set);
+   CREATE TABLE touched_sets (
+     id INTEGER PRIMARY KEY,
+     base INTEGER,
+     depth INTEGER NOT NULL,
+     paths_max INTEGER NOT NULL
+   );
+   CREATE INDEX touched_sets_by_base ON touched_sets (base);
+   CREATE TABLE touched (set_id INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (set_id, path)) WITHOUT ROWID;
+   ALTER TABLE blobs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

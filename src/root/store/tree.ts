@@ -133,6 +133,23 @@ export class Tree {
     this.forgetPathList();
   }
 
+  /** Removes a file, or a directory with everything below it. */
+  removeTree(path: RootPath): void {
+    const below = [path, `${path}/`, `${path}0`];
+    const where = "path = ?1 OR (path > ?2 AND path < ?3)";
+    const gone = this.sql
+      .exec<{ files: number; directories: number; bytes: number }>(
+        `SELECT count(*) FILTER (WHERE kind = 'file') AS files, count(*) FILTER (WHERE kind = 'directory') AS directories,
+                coalesce(sum(size), 0) AS bytes FROM nodes WHERE ${where}`,
+        ...below,
+      )
+      .one();
+    this.sql.exec(`DELETE FROM nodes WHERE ${where}`, ...below);
+    this.count(-gone.files, -gone.directories, -gone.bytes);
+    this.forgetTreeIds(path);
+    this.forgetPathList();
+  }
+
   private count(files: number, directories: number, bytes: number): void {
     this.sql.exec(
       "UPDATE usage SET files = files + ?, directories = directories + ?, bytes = bytes + ?",

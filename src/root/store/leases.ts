@@ -1,0 +1,93 @@
+import { canonicalFingerprint, type Fingerprint } from "../../domain/fingerprint";
+import type { LeaseId } from "../../domain/lease";
+import { leaseMarkerMs, leasesMax, leaseTtlMs } from "../../domain/limits";
+import type { RootPath } from "../../domain/path";
+import type { Chore } from "../alarm-clock";
+import { TouchedSets } from "./touched-sets";
+
+export interface Lease {
+  readonly id: LeaseId;
+  /** Canonical JSON. */
+  readonly fingerprint: string;
+  readonly expired: boolean;
+}
+
+interface LeaseRow extends Record<string, SqlStorageValue> {
+  fingerprint: string;
+  issued_at_ms: number;
+  touched_set: number;
+}
+
+/** Leases on the live tree (seed 002 §2.3). Callers open the transaction. */
+export class Leases implements Chore {
+  private readonly sets: TouchedSets;
+
+  constructor(private readonly sql: SqlStorage) {
+    this.sets = new TouchedSets(sql);
+  }
+
+  find(id: LeaseId, nowMs: number): Lease | null {
+    const row = this.row(id);
+    if (row === undefined) return null;
+    return { id, fingerprint: row.fingerprint, expired: row.issued_at_ms + leaseTtlMs <= nowMs };
+  }
+
+  /** A new lease that has seen what `heirOf` had seen, and `touched`. Null, and nothing issued, if that is too much. */
+  issue(fingerprint: Fingerprint, touched: readonly RootPath[], heirOf: LeaseId | null, nowMs: number): LeaseId | null {
+    const base = heirOf === null ? null : (this.row(heirOf)?.touched_set ?? null);
+    const set = this.sets.create(base);
+    if (!this.sets.add(set, touched)) {
+      this.sets.drop(set);
+      return null;
+    }
+    const id = crypto.randomUUID() as LeaseId;
+    this.sql.exec(
+      "INSERT INTO leases (id, fingerprint, issued_at_ms, touched_set) VALUES (?, ?, ?, ?)",
+      id,
+      canonicalFingerprint(fingerprint),
+      nowMs,
+      set,
+    );
+    this.end("ORDER BY issued_at_ms DESC LIMIT -1 OFFSET ?", leasesMax);
+    return id;
+  }
+
+  /** Notes what was seen under the lease; false, and nothing noted, if that is too much. */
+  touch(id: LeaseId, paths: readonly RootPath[]): boolean {
+    const row = this.row(id);
+    if (row === undefined) return true;
+    const set = this.sets.writable(row.touched_set);
+    if (set !== row.touched_set) this.sql.exec("UPDATE leases SET touched_set = ? WHERE id = ?", set, id);
+    return this.sets.add(set, paths);
+  }
+
+  touched(id: LeaseId): RootPath[] {
+    const row = this.row(id);
+    return row === undefined ? [] : this.sets.paths(row.touched_set);
+  }
+
+  run(nowMs: number): void {
+    this.end("WHERE issued_at_ms <= ?", nowMs - leaseTtlMs - leaseMarkerMs);
+  }
+
+  nextDueMs(): number | null {
+    const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(issued_at_ms) AS ms FROM leases").one().ms;
+    return oldest === null ? null : oldest + leaseTtlMs + leaseMarkerMs;
+  }
+
+  private end(which: string, binding: number): void {
+    const rows = this.sql
+      .exec<{ id: string; touched_set: number }>(`SELECT id, touched_set FROM leases ${which}`, binding)
+      .toArray();
+    for (const { id, touched_set: set } of rows) {
+      this.sql.exec("DELETE FROM leases WHERE id = ?", id);
+      this.sets.drop(set);
+    }
+  }
+
+  private row(id: LeaseId): LeaseRow | undefined {
+    return this.sql
+      .exec<LeaseRow>("SELECT fingerprint, issued_at_ms, touched_set FROM leases WHERE id = ?", id)
+      .toArray()[0];
+  }
+}

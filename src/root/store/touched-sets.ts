@@ -1,0 +1,101 @@
+import { touchedMax } from "../../domain/limits";
+import type { RootPath } from "../../domain/path";
+
+/** A set that builds on more than this many others is written out anew. */
+const depthMax = 16;
+
+interface SetRow extends Record<string, SqlStorageValue> {
+  id: number;
+  base: number | null;
+  depth: number;
+  /** At least the number of different paths: a path may stand in several sets of a chain. */
+  paths_max: number;
+}
+
+/** All sets that make up one: itself and those it builds on. */
+const chain = `WITH RECURSIVE chain (id, base) AS (
+   SELECT id, base FROM touched_sets WHERE id = ?1
+   UNION ALL SELECT sets.id, sets.base FROM touched_sets sets JOIN chain ON sets.id = chain.base)`;
+
+/** Which files were seen under a lease. Inheriting costs nothing: the new set builds on the old one, which is sealed by that. */
+export class TouchedSets {
+  constructor(private readonly sql: SqlStorage) {}
+
+  /** A new set with everything that `base` has now. */
+  create(base: number | null): number {
+    if (base === null) return this.insert(null, 0, 0);
+    const { depth, paths_max: pathsMax } = this.row(base);
+    if (depth < depthMax) return this.insert(base, depth + 1, pathsMax);
+    const id = this.insert(null, 0, 0);
+    this.add(id, this.paths(base));
+    return id;
+  }
+
+  /** The set to write to in place of `id`: itself, or one on top of it if others build on it. */
+  writable(id: number): number {
+    return this.isBase(id) ? this.create(id) : id;
+  }
+
+  /** False, and nothing added, if the set would have more than TOUCHED_MAX paths. */
+  add(id: number, paths: readonly RootPath[]): boolean {
+    if (paths.length === 0) return true;
+    const list = JSON.stringify(paths);
+    let pathsMax = this.row(id).paths_max + paths.length;
+    if (pathsMax > touchedMax) {
+      pathsMax = this.sql
+        .exec<{ n: number }>(
+          `${chain} SELECT count(*) AS n FROM (
+             SELECT path FROM touched WHERE set_id IN (SELECT id FROM chain) UNION SELECT value FROM json_each(?2))`,
+          id,
+          list,
+        )
+        .one().n;
+      if (pathsMax > touchedMax) return false;
+    }
+    this.sql.exec("INSERT OR IGNORE INTO touched (set_id, path) SELECT ?, value FROM json_each(?)", id, list);
+    this.sql.exec("UPDATE touched_sets SET paths_max = ? WHERE id = ?", pathsMax, id);
+    return true;
+  }
+
+  /** Every path once, in the order of its bytes. */
+  paths(id: number): RootPath[] {
+    return this.sql
+      .exec<{ path: string }>(
+        `${chain} SELECT DISTINCT path FROM touched WHERE set_id IN (SELECT id FROM chain) ORDER BY path`,
+        id,
+      )
+      .toArray()
+      .map((row) => row.path as RootPath);
+  }
+
+  /** Drops a set that no lease has any more, and what only it was built on. */
+  drop(id: number): void {
+    for (let next: number | null = id; next !== null; ) {
+      const leased = this.sql.exec("SELECT 1 FROM leases WHERE touched_set = ? LIMIT 1", next).toArray().length > 0;
+      if (leased || this.isBase(next)) return;
+      const { base } = this.row(next);
+      this.sql.exec("DELETE FROM touched WHERE set_id = ?", next);
+      this.sql.exec("DELETE FROM touched_sets WHERE id = ?", next);
+      next = base;
+    }
+  }
+
+  private isBase(id: number): boolean {
+    return this.sql.exec("SELECT 1 FROM touched_sets WHERE base = ? LIMIT 1", id).toArray().length > 0;
+  }
+
+  private row(id: number): SetRow {
+    return this.sql.exec<SetRow>("SELECT id, base, depth, paths_max FROM touched_sets WHERE id = ?", id).one();
+  }
+
+  private insert(base: number | null, depth: number, pathsMax: number): number {
+    return this.sql
+      .exec<{ id: number }>(
+        "INSERT INTO touched_sets (base, depth, paths_max) VALUES (?, ?, ?) RETURNING id",
+        base,
+        depth,
+        pathsMax,
+      )
+      .one().id;
+  }
+}

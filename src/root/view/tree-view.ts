@@ -1,0 +1,25 @@
+import type { RootPath } from "../../domain/path";
+import type { FileFacts } from "../store/tree";
+
+export interface ViewFile extends FileFacts {
+  readonly path: RootPath;
+}
+
+export type ViewEntry =
+  | { readonly path: RootPath; readonly type: "dir" }
+  | { readonly path: RootPath; readonly type: "file"; readonly size: number; readonly gitOid: string };
+
+export interface EntryPage {
+  readonly entries: readonly ViewEntry[];
+  readonly total: number;
+}
+
+/** One state of the files, live or captured. All lists are in the order of the UTF-8 bytes of the whole path. */
+export interface TreeView {
+  fileAt(path: RootPath): ViewFile | null;
+  isDirectory(path: RootPath): boolean;
+  /** Files at or below the path. From above, `/.zipfs` is left out (snapshot.md §2.4). */
+  filesBelow(path: RootPath): ViewFile[];
+  /** Files and directories below the path, down to `depth`. */
+  entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage;
+}

@@ -1,8 +1,10 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Principal } from "../domain/principal";
+import type { ScopeNeed } from "../domain/scopes";
 import type { Env } from "../env";
 import type { Caller, Refusal, Reply } from "../root/contract";
 import type { RootObject } from "../root/root-object";
+import type { ScopeRefusal } from "./gate";
 import type { NameForm } from "./registry";
 import type { Family } from "./tool";
 
@@ -15,11 +17,20 @@ export class RefusedByRoot extends Error {
   }
 }
 
+/** A lookup showed what the token does not reach: becomes 403, never a JSON-RPC answer (snapshot.md §3.4). */
+export class ForbiddenByLookup extends Error {
+  constructor(readonly need: ScopeNeed) {
+    super("forbidden");
+  }
+}
+
 /** One HTTP request of one caller. Every hop to the user's object goes through `ask`, which carries the caller and notes the admission. */
 export class CallContext {
   readonly root: RootStub;
   /** Set as soon as the object refused the caller. */
   refusal: Refusal | undefined;
+  /** Set as soon as a lookup showed that a call of this request reaches too far. */
+  forbidden: ScopeRefusal | undefined;
   private admission = false;
   /** Of the session (2025 era), as the object last said. */
   logLevel = "";

@@ -3,6 +3,7 @@ import type { Principal } from "../domain/principal";
 import type { Env } from "../env";
 import { CallContext, RefusedByRoot } from "./call-context";
 import type { Catalog } from "./catalog";
+import { scopeRefusalResponse } from "./gate";
 import { jsonRpcError, sessionUnknown } from "./http-errors";
 import { serveLegacy } from "./legacy/lane";
 import { serveModern } from "./modern-lane";
@@ -51,6 +52,9 @@ export async function serveMcp(
   try {
     const serve = legacy ? serveLegacy : serveModern;
     const response = await serve(request, body, catalog, context);
+    if (context.forbidden !== undefined && context.refusal === undefined) {
+      return scopeRefusalResponse(context.forbidden, context.origin);
+    }
     if (response !== null && context.refusal === undefined) return response;
   } catch (error) {
     if (!(error instanceof RefusedByRoot)) throw error;

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { prefersUnderscore } from "../domain/tool-names";
-import { type CallContext, RefusedByRoot } from "./call-context";
+import { type CallContext, ForbiddenByLookup, RefusedByRoot } from "./call-context";
 import type { Catalog } from "./catalog";
 import { internalError } from "./envelope";
 import { guarded } from "./fault";
@@ -72,6 +72,10 @@ function serveTools(server: Server, catalog: Catalog, context: CallContext, prep
       return (await call.value.run(context, ctx)) as never;
     } catch (cause) {
       if (cause instanceof RefusedByRoot || cause instanceof ProtocolError) throw cause;
+      if (cause instanceof ForbiddenByLookup) {
+        context.forbidden ??= { id: ctx.mcpReq.id, need: cause.need };
+        throw cause;
+      }
       return internalError(cause, params.name);
     }
   });

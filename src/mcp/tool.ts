@@ -1,6 +1,7 @@
 import type { CallToolResult, ServerContext, Tool as ToolListing } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { responseMaxBytes } from "../domain/limits";
+import { quoteMaxCodePoints, responseMaxBytes } from "../domain/limits";
+import { cutCodePoints } from "../domain/quote";
 import type { Result } from "../domain/result";
 import type { ScopeNeed } from "../domain/scopes";
 import type { CallContext } from "./call-context";
@@ -32,9 +33,16 @@ export interface ToolDefinition<Arguments, Output extends Record<string, unknown
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodType<Arguments>;
   readonly output: z.ZodType<Output>;
-  /** The paths that the call reads and writes, from its arguments alone; an error for a path that cannot be one. */
-  readonly needs: (input: Arguments) => Result<readonly ScopeNeed[], ToolError>;
-  readonly handle: (input: Arguments, context: CallContext) => Promise<Result<Output, ToolError>>;
+  /** Arguments that are taken for the values named and then ignored: what other servers of this family want, and this one does not. */
+  readonly ignored?: Readonly<Record<string, { readonly values: readonly unknown[]; readonly wanted: string }>>;
+  /** What the call will need and do, from its arguments alone: the scopes are checked in between. */
+  readonly plan: (input: Arguments) => Result<Plan<Output>, ToolError>;
+}
+
+export interface Plan<Output> {
+  /** The paths that the call reads and writes. */
+  readonly needs: readonly ScopeNeed[];
+  run(context: CallContext, server: ServerContext): Promise<Result<Output, ToolError>>;
 }
 
 /** What the registry keeps: the tool as listed, and how a call goes from raw arguments to a result. */
@@ -77,21 +85,24 @@ export function defineTool<Arguments, Output extends Record<string, unknown>>(
       description: tool.description,
       annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
       inputSchema: { ...schemaOf(tool.input, "input"), type: "object" },
-      outputSchema: { type: "object", oneOf: [schemaOf(tool.output, "output"), schemaOf(errorSchema, "output")] },
+      outputSchema: { type: "object", oneOf: [...branchesOf(tool.output), schemaOf(errorSchema, "output")] },
     },
-    prepare(raw) {
+    prepare(given) {
+      const refused = wrongIgnored(tool, given);
+      if (refused !== null) return { ok: false, error: errorResult(refused) };
+      const raw = withoutIgnored(tool, given);
       const parsed = tool.input.safeParse(raw ?? {});
       if (!parsed.success) {
         return { ok: false, error: errorResult(argumentError(tool.family, parsed.error, raw, known)) };
       }
-      const needs = tool.needs(parsed.data);
-      if (!needs.ok) return { ok: false, error: errorResult(needs.error) };
+      const plan = tool.plan(parsed.data);
+      if (!plan.ok) return { ok: false, error: errorResult(plan.error) };
       return {
         ok: true,
         value: {
-          needs: needs.value,
-          async run(context) {
-            const result = await tool.handle(parsed.data, context);
+          needs: plan.value.needs,
+          async run(context, server) {
+            const result = await plan.value.run(context, server);
             if (!result.ok) return errorResult(result.error);
             const answer = successResult(result.value);
             return answer.ok ? answer.value : errorResult(answerTooLarge(codesOf(tool.family), answer.error));
@@ -100,6 +111,30 @@ export function defineTool<Arguments, Output extends Record<string, unknown>>(
       };
     },
   };
+}
+
+/** The branches of a union stand side by side with the error branch. */
+function branchesOf(type: z.ZodType): Record<string, unknown>[] {
+  const schema = schemaOf(type, "output");
+  return Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
+}
+
+type Ignoring = Pick<ToolDefinition<never, never>, "family" | "ignored">;
+
+function wrongIgnored({ family, ignored = {} }: Ignoring, raw: unknown): ToolError | null {
+  if (raw === null || typeof raw !== "object") return null;
+  for (const [argument, { values, wanted }] of Object.entries(ignored)) {
+    const value = (raw as Record<string, unknown>)[argument];
+    if (value === undefined || values.includes(value)) continue;
+    const message = `${argument}: ${JSON.stringify(value).slice(0, 120)} was given; ${wanted}.`;
+    return { code: codesOf(family).argument, message, details: { argument } };
+  }
+  return null;
+}
+
+function withoutIgnored({ ignored }: Ignoring, raw: unknown): unknown {
+  if (ignored === undefined || raw === null || typeof raw !== "object" || Array.isArray(raw)) return raw;
+  return Object.fromEntries(Object.entries(raw).filter(([argument]) => !(argument in ignored)));
 }
 
 function schemaOf(type: z.ZodType, io: "input" | "output"): Record<string, unknown> {
@@ -133,7 +168,7 @@ function argumentError(family: Family | null, error: z.ZodError, raw: unknown, k
   const code = codesOf(family).argument;
   if (issue === undefined) return { code, message: "arguments: not understood; see the tool's input schema." };
   if (issue.code === "unrecognized_keys") {
-    const argument = issue.keys[0] ?? "";
+    const argument = cutCodePoints(issue.keys[0] ?? "", quoteMaxCodePoints);
     const offered = known.length === 0 ? "this tool takes none" : `known are ${known.join(", ")}`;
     return { code, message: `${argument}: no such argument; ${offered}.`, details: { argument } };
   }
@@ -146,6 +181,6 @@ function argumentError(family: Family | null, error: z.ZodError, raw: unknown, k
       value !== null && typeof value === "object" ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     raw,
   );
-  const shown = given === undefined ? "nothing" : (JSON.stringify(given) ?? "nothing").slice(0, 120);
+  const shown = given === undefined ? "nothing" : cutCodePoints(JSON.stringify(given) ?? "nothing", quoteMaxCodePoints);
   return { code, message: `${argument}: ${shown} was given; ${issue.message}.`, details: { argument } };
 }

@@ -1,4 +1,5 @@
 import { normalizePath, type RootPath, rootDirectory } from "../../domain/path";
+import { quote } from "../../domain/quote";
 import { err, ok, type Result } from "../../domain/result";
 
 const scheme = "list://";
@@ -14,7 +15,7 @@ export function parseListUri(uri: string): Result<RootPath, ListUriError> {
   try {
     decoded = decodeURIComponent(raw);
   } catch {
-    return err({ kind: "invalid", message: `uri: ${JSON.stringify(uri)} has a malformed percent escape.` });
+    return err({ kind: "invalid", message: `uri: ${quote(uri)} has a malformed percent escape.` });
   }
   const path = normalizePath(decoded);
   return path.ok ? path : err({ kind: "invalid", message: path.error.message });

@@ -24,21 +24,24 @@ export const rootInfo = defineTool({
     server_version: z.string(),
     families: z.array(z.string()),
   }),
-  needs: () => ok([]),
-  async handle(_input, context) {
-    const used = await context.ask((root, caller) => root.usage(caller));
-    return ok({
-      user_id: context.principal.userId as string,
-      scopes: context.principal.scopeText.split(" ").filter((scope) => scope !== ""),
-      used: { files: used.files, bytes: used.bytes },
-      limits: {
-        files: filesMax,
-        bytes: rootBytesMax,
-        text_file_bytes: textFileMaxBytes,
-        upload_bytes: uploadMaxBytes,
+  plan: () =>
+    ok({
+      needs: [],
+      async run(context) {
+        const used = await context.ask((root, caller) => root.usage(caller));
+        return ok({
+          user_id: context.principal.userId as string,
+          scopes: context.principal.scopeText.split(" ").filter((scope) => scope !== ""),
+          used: { files: used.files, bytes: used.bytes },
+          limits: {
+            files: filesMax,
+            bytes: rootBytesMax,
+            text_file_bytes: textFileMaxBytes,
+            upload_bytes: uploadMaxBytes,
+          },
+          server_version: version,
+          families: families.filter((family) => context.families.has(family)),
+        });
       },
-      server_version: version,
-      families: families.filter((family) => context.families.has(family)),
-    });
-  },
+    }),
 });

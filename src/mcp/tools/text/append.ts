@@ -19,15 +19,16 @@ export const textAppend = defineTool({
     content: textArgument("content", "The text to append, verbatim."),
   }),
   output: editOutput,
-  needs(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    return path.ok ? ok([{ verb: "write", path: path.value }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parseFilePath(input.path, whenRoot);
     if (!path.ok) return path;
-    const edit = { kind: "append", content: input.content } as const;
-    const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
-    return edited.ok ? ok(editAnswer(edited.value)) : edited;
+    return ok({
+      needs: [{ verb: "write", path: path.value }],
+      async run(context) {
+        const edit = { kind: "append", content: input.content } as const;
+        const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
+        return edited.ok ? ok(editAnswer(edited.value)) : edited;
+      },
+    });
   },
 });

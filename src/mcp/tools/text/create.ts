@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { decodeBase64 } from "../../../domain/base64";
-import { textFileMaxBytes } from "../../../domain/limits";
 import { err, ok, type Result } from "../../../domain/result";
-import { invalidArgument, shown, type TextError, tooLarge } from "../../../domain/text-errors";
+import { invalidArgument, shown, type TextError } from "../../../domain/text-errors";
 import { argument, optionalArgument } from "../../argument";
 import { defineTool } from "../../tool";
 import { parseFilePath, pathArgument } from "./arguments";
@@ -44,18 +43,16 @@ export const fileCreate = defineTool({
       return z.NEVER;
     }),
   output: z.strictObject({ hash: hashOutput }),
-  needs(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    return path.ok ? ok([{ verb: "write", path: path.value }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parseFilePath(input.path, whenRoot);
     if (!path.ok) return path;
-    if (input.bytes.length > textFileMaxBytes) {
-      return err(tooLarge(path.value, input.bytes.length, "file.create", textFileMaxBytes));
-    }
-    const created = await context.ask((root, caller) => root.createFile(caller, path.value, input.bytes));
-    return created.ok ? ok({ hash: created.value as string }) : created;
+    return ok({
+      needs: [{ verb: "write", path: path.value }],
+      async run(context) {
+        const created = await context.ask((root, caller) => root.createFile(caller, path.value, input.bytes));
+        return created.ok ? ok({ hash: created.value as string }) : created;
+      },
+    });
   },
 });
 

@@ -21,15 +21,16 @@ export const textInsert = defineTool({
     content: textArgument("content", "The lines to insert."),
   }),
   output: editOutput,
-  needs(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    return path.ok ? ok([{ verb: "write", path: path.value }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parseFilePath(input.path, whenRoot);
     if (!path.ok) return path;
-    const edit = { kind: "insert", line: input.line, anchor: input.anchor, content: input.content } as const;
-    const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
-    return edited.ok ? ok(editAnswer(edited.value)) : edited;
+    return ok({
+      needs: [{ verb: "write", path: path.value }],
+      async run(context) {
+        const edit = { kind: "insert", line: input.line, anchor: input.anchor, content: input.content } as const;
+        const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
+        return edited.ok ? ok(editAnswer(edited.value)) : edited;
+      },
+    });
   },
 });

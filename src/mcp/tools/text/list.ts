@@ -27,23 +27,24 @@ export const fileList = defineTool({
     total: z.int().min(0),
     truncated: z.boolean(),
   }),
-  needs(input) {
-    const path = parsePath(input.path ?? "/");
-    return path.ok ? ok([{ verb: "read", path: path.value, listing: true }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parsePath(input.path ?? "/");
     if (!path.ok) return path;
-    const { limit = listDefaultEntries, offset = 0 } = input;
-    const listing = await context.ask((root, caller) => root.list(caller, path.value, limit, offset));
-    if (listing.kind === "absent") return err(notFound(path.value, listing.nearest));
-    if (listing.kind === "file") return err(isFile(path.value));
-    const { entries, total } = listing;
     return ok({
-      path: path.value as string,
-      entries: entries.map(({ name, type }) => ({ name, type })),
-      total,
-      truncated: offset + entries.length < total,
+      needs: [{ verb: "read", path: path.value, listing: true }],
+      async run(context) {
+        const { limit = listDefaultEntries, offset = 0 } = input;
+        const listing = await context.ask((root, caller) => root.list(caller, path.value, limit, offset));
+        if (listing.kind === "absent") return err(notFound(path.value, listing.nearest));
+        if (listing.kind === "file") return err(isFile(path.value));
+        const { entries, total } = listing;
+        return ok({
+          path: path.value as string,
+          entries: entries.map(({ name, type }) => ({ name, type })),
+          total,
+          truncated: offset + entries.length < total,
+        });
+      },
     });
   },
 });

@@ -22,22 +22,23 @@ export const textRead = defineTool({
     truncated: z.literal(true).optional(),
     next_line: z.int().optional(),
   }),
-  needs(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    return path.ok ? ok([{ verb: "read", path: path.value }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parseFilePath(input.path, whenRoot);
     if (!path.ok) return path;
-    const read = await context.ask((root, caller) => root.readText(caller, path.value, input.lines ?? null));
-    if (!read.ok) return read;
-    const { content, hash, totalLines, nextLine } = read.value;
     return ok({
-      // A byte order mark is part of the content; the default would drop it.
-      content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content),
-      hash: hash as string,
-      total_lines: totalLines,
-      ...(nextLine !== null && { truncated: true as const, next_line: nextLine }),
+      needs: [{ verb: "read", path: path.value }],
+      async run(context) {
+        const read = await context.ask((root, caller) => root.readText(caller, path.value, input.lines ?? null));
+        if (!read.ok) return read;
+        const { content, hash, totalLines, nextLine } = read.value;
+        return ok({
+          // A byte order mark is part of the content; the default would drop it.
+          content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content),
+          hash: hash as string,
+          total_lines: totalLines,
+          ...(nextLine !== null && { truncated: true as const, next_line: nextLine }),
+        });
+      },
     });
   },
 });

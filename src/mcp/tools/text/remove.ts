@@ -14,14 +14,15 @@ export const fileRemove = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   input: z.strictObject({ path: pathArgument, hash: hashArgument }),
   output: z.strictObject({}),
-  needs(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    return path.ok ? ok([{ verb: "write", path: path.value }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parseFilePath(input.path, whenRoot);
     if (!path.ok) return path;
-    const removed = await context.ask((root, caller) => root.removeFile(caller, path.value, input.hash));
-    return removed.ok ? ok({}) : removed;
+    return ok({
+      needs: [{ verb: "write", path: path.value }],
+      async run(context) {
+        const removed = await context.ask((root, caller) => root.removeFile(caller, path.value, input.hash));
+        return removed.ok ? ok({}) : removed;
+      },
+    });
   },
 });

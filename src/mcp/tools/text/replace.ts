@@ -22,15 +22,16 @@ export const textReplace = defineTool({
     new: textArgument("new", "The lines to put there; empty deletes them."),
   }),
   output: editOutput,
-  needs(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    return path.ok ? ok([{ verb: "write", path: path.value }]) : path;
-  },
-  async handle(input, context) {
+  plan(input) {
     const path = parseFilePath(input.path, whenRoot);
     if (!path.ok) return path;
-    const edit = { kind: "replace", lines: input.lines, old: input.old, new: input.new } as const;
-    const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
-    return edited.ok ? ok(editAnswer(edited.value)) : edited;
+    return ok({
+      needs: [{ verb: "write", path: path.value }],
+      async run(context) {
+        const edit = { kind: "replace", lines: input.lines, old: input.old, new: input.new } as const;
+        const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
+        return edited.ok ? ok(editAnswer(edited.value)) : edited;
+      },
+    });
   },
 });

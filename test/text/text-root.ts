@@ -94,9 +94,9 @@ export class TextRoot {
         : (await openSession(url, token)).request;
     const listed = await request("tools/list", {});
     const ajv = new Ajv2020({ strict: true, strictTypes: false });
-    const validators = (listed.body.result.tools as ListedTool[]).map(
-      (tool) => [tool.name, ajv.compile(tool.outputSchema)] as const,
-    );
+    const validators = (listed.body.result.tools as ListedTool[])
+      .filter(({ name }) => /^(file|text)\./.test(name))
+      .map((tool) => [tool.name, ajv.compile(tool.outputSchema)] as const);
     return new TextRoot(url, user, era, token, request, new Map(validators));
   }
 

@@ -11,12 +11,15 @@ export const ownMessage = { ownMessage: true } as const;
 export function argument<T>(
   schema: Record<string, unknown>,
   parse: (value: unknown) => Result<T, { readonly message: string }>,
+  /** What to say when it is missing, where "is required" is not enough. */
+  whenMissing?: string,
 ): z.ZodType<T> {
   return z
     .unknown()
     .transform((value, context) => {
       if (value === undefined) {
-        context.addIssue({ code: "custom", message: "this argument is required", params: {} });
+        const params = whenMissing === undefined ? {} : ownMessage;
+        context.addIssue({ code: "custom", message: whenMissing ?? "this argument is required", params });
         return z.NEVER;
       }
       const parsed = parse(value);

@@ -24,7 +24,7 @@ export async function serveModern(
   const prepared: PreparedCalls = new Map();
   const message = messageOf(body);
   const refused = message === null ? null : gate(message, catalog, context, prepared);
-  if (refused !== null) return (await context.ensureAdmitted()) ? scopeRefusalResponse(refused, context.origin) : null;
+  if (refused !== null) return scopeRefusalResponse(refused, context.origin);
   const listens = message !== null && "method" in message && message.method === "subscriptions/listen";
   const socket = listens ? await openRootEvents(context) : undefined;
   if (socket === null) return null;
@@ -35,7 +35,8 @@ export async function serveModern(
   });
   if (socket !== undefined) socket.addEventListener("close", () => void handler.close());
   const response = await handler.fetch(request, { parsedBody: body });
-  return socket !== undefined || (await context.ensureAdmitted()) ? response : null;
+  if (!response.ok) socket?.close();
+  return response;
 }
 
 function messageOf(body: unknown): JSONRPCMessage | null {

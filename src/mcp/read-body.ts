@@ -1,4 +1,7 @@
-import { bodyMaxBytes } from "../domain/limits";
+import { bodyMaxBytes, uploadMaxBytes } from "../domain/limits";
+
+/** How long what is still on its way of a body that is too large is taken and dropped. */
+const lingerMs = 2_000;
 
 export type Body =
   | { readonly kind: "json"; readonly value: unknown }
@@ -17,7 +20,7 @@ export async function readJsonBody(request: Request): Promise<Body> {
       if (done) break;
       size += value.byteLength;
       if (size > bodyMaxBytes) {
-        await reader.cancel();
+        await discard(reader, uploadMaxBytes - size);
         return { kind: "too_large" };
       }
       chunks.push(value);
@@ -29,6 +32,16 @@ export async function readJsonBody(request: Request): Promise<Body> {
     return { kind: "json", value: JSON.parse(text) };
   } catch (error) {
     return { kind: "not_json", why: error instanceof SyntaxError ? "not valid JSON" : "not valid UTF-8" };
+  }
+}
+
+/** A client that still sends may lose the answer with the connection: let it finish, within reason. */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<void> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, lingerMs, null));
+  for (let size = 0; size <= maxBytes; ) {
+    const next = await Promise.race([reader.read(), late]);
+    if (next === null || next.done) return;
+    size += next.value.byteLength;
   }
 }
 

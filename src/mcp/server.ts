@@ -1,10 +1,11 @@
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { prefersUnderscore } from "../domain/tool-names";
 import { type CallContext, ForbiddenByLookup, RefusedByRoot } from "./call-context";
 import type { Catalog } from "./catalog";
 import { internalError } from "./envelope";
 import { guarded } from "./fault";
 import type { PreparedCalls } from "./gate";
+import { ParamsCheckingServer } from "./params-server";
 
 /** Lists never differ between callers of one URL, and change only with a new release. */
 const listCache = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
@@ -12,7 +13,7 @@ const noCache = { ttlMs: 0, cacheScope: "private" } as const;
 
 /** A new server object for one HTTP request: sharing one between clients would mix their answers. */
 export function buildServer(catalog: Catalog, context: CallContext, prepared: PreparedCalls): Server {
-  const server = new Server(
+  const server = new ParamsCheckingServer(
     { name: catalog.name, title: catalog.title, version: catalog.version },
     {
       instructions: catalog.instructions,

@@ -3,17 +3,24 @@ import type { Fingerprint } from "../domain/fingerprint";
 import type { Sha256 } from "../domain/hash";
 import { blobSettleMs, subscriptionsMax } from "../domain/limits";
 import type { LineRange } from "../domain/lines";
+import type { SnapshotId } from "../domain/manifest";
 import type { RootPath } from "../domain/path";
 import type { Result } from "../domain/result";
 import type { TextError } from "../domain/text-errors";
 import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
+import type { SnapshotRow } from "../storage/snapshot-database";
 import { SnapshotDatabase } from "../storage/snapshot-database";
 import { AlarmClock } from "./alarm-clock";
 import type {
+  Bundle,
   Caller,
+  ChangePage,
   CheckReport,
+  DiffText,
+  FileRead,
   Listing,
+  Outcome,
   Refusal,
   Reply,
   Revocation,
@@ -22,6 +29,8 @@ import type {
   TextEdit,
   TextEdited,
   TextRead,
+  Viewed,
+  ViewRequest,
 } from "./contract";
 import { checkRoot } from "./operations/check-root";
 import { createFile } from "./operations/create-file";
@@ -29,6 +38,16 @@ import { editText } from "./operations/edit-text";
 import { publishChange } from "./operations/publish-change";
 import { readText } from "./operations/read-text";
 import { removeFile } from "./operations/remove-file";
+import { type CreatedSnapshot, type CreateRequest, createSnapshot } from "./operations/snapshot/create-snapshot";
+import { type Deleted, type DeleteRequest, deletePath } from "./operations/snapshot/delete-path";
+import { diffStates } from "./operations/snapshot/diff-states";
+import { exportFiles } from "./operations/snapshot/export-files";
+import { type ChangesRequest, listChanges } from "./operations/snapshot/list-changes";
+import { type ListRequest, listEntries } from "./operations/snapshot/list-entries";
+import { readFile } from "./operations/snapshot/read-file";
+import { type Restored, type RestoreRequest, restoreFiles } from "./operations/snapshot/restore-files";
+import { snapshotInfo } from "./operations/snapshot/snapshot-info";
+import { type WriteRequest, type WrittenFile, writeFile } from "./operations/snapshot/write-file";
 import { ReplyMailbox } from "./reply-mailbox";
 import type { RootState } from "./root-state";
 import { Snapshots } from "./snapshots";
@@ -44,6 +63,7 @@ import { TreeIds } from "./store/tree-ids";
 import { VersionUpkeep } from "./store/version-upkeep";
 import { Versions } from "./store/versions";
 import { LiveView } from "./view/live-view";
+import type { EntryPage } from "./view/tree-view";
 
 /** One per user: serializes the user's root and everything that points into it. Knows nothing of MCP or OAuth. */
 export class RootObject extends DurableObject<Env> {
@@ -192,6 +212,56 @@ export class RootObject extends DurableObject<Env> {
     edit: TextEdit,
   ): Promise<Reply<Result<TextEdited, TextError>>> {
     return this.admittedAsync(caller, () => editText(this.root, path, hash, edit));
+  }
+
+  createSnapshot(caller: Caller, request: CreateRequest): Promise<Reply<Outcome<CreatedSnapshot>>> {
+    return this.admittedAsync(caller, () => createSnapshot(this.root, request));
+  }
+
+  listEntries(caller: Caller, view: ViewRequest, list: ListRequest): Promise<Reply<Outcome<Viewed<EntryPage>>>> {
+    return this.admittedAsync(caller, () => listEntries(this.root, view, list));
+  }
+
+  readFile(caller: Caller, view: ViewRequest, path: RootPath): Promise<Reply<Outcome<Viewed<FileRead>>>> {
+    return this.admittedAsync(caller, () => readFile(this.root, view, path));
+  }
+
+  diffStates(
+    caller: Caller,
+    view: ViewRequest,
+    path: RootPath,
+    from: SnapshotId | null,
+  ): Promise<Reply<Outcome<Viewed<DiffText>>>> {
+    return this.admittedAsync(caller, () => diffStates(this.root, view, path, from));
+  }
+
+  listChanges(caller: Caller, request: ChangesRequest): Promise<Reply<Outcome<ChangePage>>> {
+    return this.admittedAsync(caller, () => listChanges(this.root, request));
+  }
+
+  snapshotInfo(caller: Caller, id: SnapshotId): Promise<Reply<Outcome<SnapshotRow>>> {
+    return this.admittedAsync(caller, () => snapshotInfo(this.root, id));
+  }
+
+  exportFiles(
+    caller: Caller,
+    view: ViewRequest,
+    paths: readonly RootPath[],
+    format: "tar" | "json",
+  ): Promise<Reply<Outcome<Viewed<Bundle>>>> {
+    return this.admittedAsync(caller, () => exportFiles(this.root, view, paths, format));
+  }
+
+  writeFile(caller: Caller, request: WriteRequest): Promise<Reply<Outcome<WrittenFile>>> {
+    return this.admittedAsync(caller, () => writeFile(this.root, request));
+  }
+
+  deletePath(caller: Caller, request: DeleteRequest): Promise<Reply<Outcome<Deleted>>> {
+    return this.admittedAsync(caller, () => deletePath(this.root, request));
+  }
+
+  restoreFiles(caller: Caller, request: RestoreRequest): Promise<Reply<Outcome<Restored>>> {
+    return this.admittedAsync(caller, () => restoreFiles(this.root, request));
   }
 
   fingerprint(caller: Caller): Reply<Fingerprint> {

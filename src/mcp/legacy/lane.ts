@@ -3,6 +3,7 @@ import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   parseJSONRPCMessage,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
@@ -18,6 +19,8 @@ import { PostExchange } from "./post-exchange";
 
 /** How long the server waits for a person or a model on the client's side. */
 const clientAnswerMs = 5 * 60 * 1000;
+/** What a session keeps of its `initialize`: a name, a version, capabilities, perhaps an icon. */
+const initializeMaxBytes = 256 * 1024;
 
 /** The 2025 era: sessions by `mcp-session-id`. Null: the user's object refused the caller, as the context tells. */
 export async function serveLegacy(
@@ -60,6 +63,7 @@ async function servePost(
     if (context.sessionId !== undefined) {
       return jsonRpcError(400, -32600, "This session is initialized already. Send initialize without mcp-session-id.");
     }
+    if (!isJSONRPCRequest(initialize)) return jsonRpcError(400, -32600, "initialize is a request: give it an id.");
     return serveInitialize(initialize, catalog, context);
   }
   if (context.sessionId === undefined) return sessionIdMissing();
@@ -70,8 +74,7 @@ async function servePost(
   const prepared: PreparedCalls = new Map();
   for (const message of messages) {
     const refused = gate(message, catalog, context, prepared);
-    if (refused === null) continue;
-    return (await context.ensureAdmitted()) ? scopeRefusalResponse(refused, context.origin) : null;
+    if (refused !== null) return scopeRefusalResponse(refused, context.origin);
   }
   for (const message of messages.filter(isJSONRPCResponse)) {
     await context.ask((root, caller) => root.deliverReply(caller, String(message.id), JSON.stringify(message)));
@@ -81,20 +84,25 @@ async function servePost(
   await buildServer(catalog, context, prepared).connect(exchange);
   await exchange.prime(JSON.parse(facts.initialize));
   const response = await exchange.serve(incoming, Array.isArray(body), { request });
-  if (!(await context.ensureAdmitted())) return null;
   return response ?? new Response(null, { status: 202 });
 }
 
 async function serveInitialize(
-  message: JSONRPCMessage,
+  message: JSONRPCRequest,
   catalog: Catalog,
   context: CallContext,
 ): Promise<Response | null> {
+  const params = JSON.stringify(message.params ?? {});
+  if (new TextEncoder().encode(params).byteLength > initializeMaxBytes) {
+    return jsonRpcError(400, -32602, `The params of initialize are larger than ${initializeMaxBytes} bytes.`, {
+      id: message.id,
+    });
+  }
   const exchange = new PostExchange(async () => null, false);
   await buildServer(catalog, context, new Map()).connect(exchange);
   const response = await exchange.serve([message], false, {});
-  if (!isInitializeRequest(message)) return (await context.ensureAdmitted()) ? response : null;
-  const sessionId = await context.ask((root, caller) => root.openSession(caller, JSON.stringify(message.params)));
+  if (!isInitializeRequest(message)) return response;
+  const sessionId = await context.ask((root, caller) => root.openSession(caller, params));
   response?.headers.set("mcp-session-id", sessionId);
   return response;
 }

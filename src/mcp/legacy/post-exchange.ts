@@ -16,6 +16,11 @@ export type AskClient = (requestId: string) => Promise<JSONRPCMessage | null>;
 
 const primingId = "holdfast-initialize";
 
+/** Its call, if it came in another POST, has another server object; one of the same batch would never be answered. */
+function isCancellation(message: JSONRPCMessage): boolean {
+  return "method" in message && message.method === "notifications/cancelled";
+}
+
 /**
  * One POST of the 2025 era: the messages of its body go in, their answers come out. The answer is one JSON body, unless
  * a notification or a request of the server must go out before it: only then it becomes an SSE stream. So a refusal by
@@ -52,7 +57,7 @@ export class PostExchange implements Transport {
     const requests = messages.filter(isJSONRPCRequest);
     for (const { id } of requests) this.pending.add(id);
     this.batch = batch;
-    for (const message of messages) this.onmessage?.(message, extra);
+    for (const message of messages) if (!isCancellation(message)) this.onmessage?.(message, extra);
     return requests.length === 0 ? null : this.response.promise;
   }
 
@@ -60,11 +65,11 @@ export class PostExchange implements Transport {
 
   async send(message: JSONRPCMessage, _options?: TransportSendOptions): Promise<void> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      if (message.id === primingId) {
-        this.primed?.();
-        return;
-      }
-      return this.answer(message);
+      if (this.primed === undefined) return this.answer(message);
+      // The only one under way; a client may use the same id afterwards.
+      this.primed();
+      this.primed = undefined;
+      return;
     }
     if (!this.acceptsStream) {
       if (isJSONRPCRequest(message)) throw new Error("The client accepts no stream, so it cannot be asked.");

@@ -1,4 +1,3 @@
-import { listDefaultEntries, listMaxEntries } from "../../../domain/limits";
 import { normalizePath, type RootPath, rootDirectory } from "../../../domain/path";
 import { err, ok, type Result } from "../../../domain/result";
 import { parseAnchor, parseHash, parseLineNumber, parseRange, parseText } from "../../../domain/text-arguments";
@@ -53,15 +52,6 @@ export function textArgument(name: string, description: string) {
   return argument({ type: "string", description }, (value) => parseText(value, name));
 }
 
-export const limitArgument = optionalArgument(
-  { type: "integer", minimum: 1, maximum: listMaxEntries, default: listDefaultEntries },
-  (value) => parseInteger(value, "limit", 1, listMaxEntries),
-);
-
-export const offsetArgument = optionalArgument({ type: "integer", minimum: 0, default: 0 }, (value) =>
-  parseInteger(value, "offset", 0, Number.MAX_SAFE_INTEGER),
-);
-
 /** The path of something that must be a file: everything but the root itself (text.md §2.1). `whenRoot` completes "/ is a directory; …". */
 export function parseFilePath(raw: string, whenRoot: string): Result<RootPath, TextError> {
   const path = parsePath(raw);
@@ -78,10 +68,4 @@ export function parsePath(raw: string): Result<RootPath, TextError> {
 function parseString(value: unknown, name: string): Result<string, TextError> {
   if (typeof value === "string") return ok(value);
   return err(invalidArgument(name, `${shown(value)} is not a string`, "give a string"));
-}
-
-function parseInteger(value: unknown, name: string, min: number, max: number): Result<number, TextError> {
-  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return ok(value as number);
-  const wanted = max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
-  return err(invalidArgument(name, `${shown(value)} is not allowed`, `give ${wanted}`));
 }

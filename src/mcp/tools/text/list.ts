@@ -4,7 +4,8 @@ import { err, ok, type Result } from "../../../domain/result";
 import { invalidArgument, isFile, notFound, shown, type TextError } from "../../../domain/text-errors";
 import { optionalArgument } from "../../argument";
 import { defineTool } from "../../tool";
-import { limitArgument, offsetArgument, parsePath } from "./arguments";
+import { limitArgument, offsetArgument } from "../paging";
+import { parsePath } from "./arguments";
 
 /** MCP-020, MCP-021: the tool twin of `list://`, for clients that never read resources. */
 export const fileList = defineTool({

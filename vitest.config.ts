@@ -1,3 +1,4 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium } from "./scripts/find-chromium.mjs";
 
@@ -7,7 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        test: { name: "domain", environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
+        test: { name: "domain", environment: "node", include: ["src/**/*.test.{ts,tsx}", "test/docs/*.test.ts"] },
       },
       {
         test: {
@@ -15,12 +16,33 @@ export default defineConfig({
           environment: "node",
           include: ["test/**/*.test.ts"],
           // Without a browser there is nothing to run them in; `npm test` says so.
-          exclude: [...configDefaults.exclude, ...(findChromium() ? [] : ["test/browser/**"])],
+          exclude: [
+            ...configDefaults.exclude,
+            "test/workers/**",
+            "test/docs/**",
+            ...(findChromium() ? [] : ["test/browser/**"]),
+          ],
           globalSetup: ["test/harness/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
+      {
+        // Inside the Workers runtime, with real Durable Objects and R2. The machine's environment does not reach in there.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "test/workers/wrangler.toml" },
+            miniflare: { bindings: settings("HOLDFAST_DEEP", "HOLDFAST_SEED") },
+          }),
+        ],
+        test: { name: "workers", include: ["test/workers/**/*.test.ts"], testTimeout: 60_000 },
+      },
     ],
   },
 });
+
+function settings(...names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}

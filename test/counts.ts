@@ -11,7 +11,7 @@ export const counts = {
   /** Generated pairs judged by the real git; each starts processes. */
   gitDiffPairs: deep ? 2_000 : 60,
   /** Random sequences of operations against the model of a root. */
-  modelSequences: deep ? 2000 : 50,
+  modelSequences: deep ? 2000 : 100,
   /** Rounds of kill -9 and check. */
   crashRounds: deep ? 20 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */

@@ -1,0 +1,10 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+
+declare namespace Cloudflare {
+  /** What test/workers/wrangler.toml binds. */
+  interface Env {
+    ROOT: DurableObjectNamespace<import("../../src/root/root-object").RootObject>;
+    FAULTY_ROOT: DurableObjectNamespace<import("./worker").FaultyRoot>;
+    BLOBS: R2Bucket;
+  }
+}

@@ -1,0 +1,82 @@
+/** Stands between a user's object and its storage, so that a test can count calls, let one fail, or hold one up. */
+
+export interface StorageCall {
+  /** Of the calls since the test began to interfere; the first is 0. */
+  readonly index: number;
+  readonly name: string;
+  /** Before the call does anything, or after it has taken effect. */
+  readonly moment: "before" | "after";
+}
+
+/** May throw. Only calls to R2 and to the alarm wait for a promise; those to SQLite are synchronous. */
+export type Interference = (call: StorageCall) => void | Promise<void>;
+
+interface Watch {
+  readonly interfere: Interference;
+  calls: number;
+}
+
+const watches = new Map<string, Watch>();
+
+/** Lets `interfere` see every storage call of the object until `work` is done. */
+export async function interfering<T>(objectId: string, interfere: Interference, work: () => Promise<T>): Promise<T> {
+  watches.set(objectId, { interfere, calls: 0 });
+  try {
+    return await work();
+  } finally {
+    watches.delete(objectId);
+  }
+}
+
+/** The state with its storage watched. The runtime takes its own objects only, so the methods are put over on these. */
+export function watchedState(state: DurableObjectState): DurableObjectState {
+  const id = state.id.toString();
+  const { storage } = state;
+  const { sql } = storage;
+  const { exec } = sql;
+  const { transactionSync, getAlarm, setAlarm } = storage;
+  putOver(sql, "exec", (...given: Parameters<typeof exec>) =>
+    around(id, `exec ${given[0].trim().split(/\s+/, 3).join(" ")}`, () => exec.apply(sql, given)),
+  );
+  putOver(storage, "transactionSync", (work: () => unknown) =>
+    around(id, "transaction", () => transactionSync.call(storage, work)),
+  );
+  putOver(storage, "getAlarm", () => aroundAsync(id, "getAlarm", () => getAlarm.call(storage)));
+  putOver(storage, "setAlarm", (dueMs: number) => aroundAsync(id, "setAlarm", () => setAlarm.call(storage, dueMs)));
+  return state;
+}
+
+/** The bucket with the calls that a user's object makes watched. */
+export function watchedBucket(bucket: R2Bucket, id: string): R2Bucket {
+  const watched = {
+    put: (key: string, bytes: Uint8Array, options: R2PutOptions) =>
+      aroundAsync(id, "R2 put", () => bucket.put(key, bytes, options)),
+    get: (key: string) => aroundAsync(id, "R2 get", () => bucket.get(key)),
+    delete: (keys: string[]) => aroundAsync(id, "R2 delete", () => bucket.delete(keys)),
+  };
+  return watched as unknown as R2Bucket;
+}
+
+function putOver(target: object, name: string, method: (...given: never[]) => unknown): void {
+  Object.defineProperty(target, name, { value: method, configurable: true });
+}
+
+function around<T>(id: string, name: string, call: () => T): T {
+  const watch = watches.get(id);
+  if (watch === undefined) return call();
+  const index = watch.calls++;
+  void watch.interfere({ index, name, moment: "before" });
+  const result = call();
+  void watch.interfere({ index, name, moment: "after" });
+  return result;
+}
+
+async function aroundAsync<T>(id: string, name: string, call: () => Promise<T>): Promise<T> {
+  const watch = watches.get(id);
+  if (watch === undefined) return call();
+  const index = watch.calls++;
+  await watch.interfere({ index, name, moment: "before" });
+  const result = await call();
+  await watch.interfere({ index, name, moment: "after" });
+  return result;
+}

@@ -1,0 +1,128 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import type { Fingerprint } from "../../src/domain/fingerprint";
+import type { Sha256 } from "../../src/domain/hash";
+import type { LineRange } from "../../src/domain/lines";
+import type { RootPath } from "../../src/domain/path";
+import type { Result } from "../../src/domain/result";
+import type { TextError } from "../../src/domain/text-errors";
+import type { CheckReport, Listing, Reply, RootUsage, TextEdit, TextEdited, TextRead } from "../../src/root/contract";
+import type { RootObject } from "../../src/root/root-object";
+
+export const caller = { clientId: "test" };
+
+type Row = Record<string, SqlStorageValue>;
+
+/** A user's root through its RPC methods, and with a way into its tables. */
+export class TestRoot {
+  constructor(readonly stub: DurableObjectStub<RootObject>) {}
+
+  get id(): string {
+    return this.stub.id.toString();
+  }
+
+  create(path: string, content: string | Uint8Array): Promise<Result<Sha256, TextError>> {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return admitted(this.stub.createFile(caller, path as RootPath, bytes));
+  }
+
+  remove(path: string, hash: string): Promise<Result<null, TextError>> {
+    return admitted(this.stub.removeFile(caller, path as RootPath, hash as Sha256));
+  }
+
+  edit(path: string, hash: string, edit: TextEdit): Promise<Result<TextEdited, TextError>> {
+    return admitted(this.stub.editText(caller, path as RootPath, hash as Sha256, edit));
+  }
+
+  append(path: string, hash: string, content: string): Promise<Result<TextEdited, TextError>> {
+    return this.edit(path, hash, { kind: "append", content });
+  }
+
+  /** Everything of the file gives way to `content`. */
+  async rewrite(path: string, hash: string, content: string): Promise<Result<TextEdited, TextError>> {
+    const old = new TextDecoder().decode(okValue(await this.read(path, [1, 0])).content);
+    return this.edit(path, hash, { kind: "replace", lines: [1, 0], old, new: content });
+  }
+
+  read(path: string, lines: LineRange | null = null): Promise<Result<TextRead, TextError>> {
+    return admitted(this.stub.readText(caller, path as RootPath, lines));
+  }
+
+  list(path: string, limit = 1000, offset = 0): Promise<Listing> {
+    return admitted(this.stub.list(caller, path as RootPath, limit, offset));
+  }
+
+  usage(): Promise<RootUsage> {
+    return admitted(this.stub.usage(caller));
+  }
+
+  fingerprint(): Promise<Fingerprint> {
+    return admitted(this.stub.fingerprint(caller));
+  }
+
+  check(): Promise<CheckReport> {
+    return this.stub.check();
+  }
+
+  /** Ends the object in memory; what it has stored is all that the next call finds. */
+  evict(): Promise<void> {
+    return evictDurableObject(this.stub);
+  }
+
+  /** Rings the alarm now if it is set; says whether it was. */
+  ring(): Promise<boolean> {
+    return runDurableObjectAlarm(this.stub);
+  }
+
+  alarmAt(): Promise<number | null> {
+    return runInDurableObject(this.stub, (_, state) => state.storage.getAlarm());
+  }
+
+  sql<T extends Row = Row>(query: string, ...bindings: SqlStorageValue[]): Promise<T[]> {
+    return runInDurableObject(this.stub, (_, state) => state.storage.sql.exec<T>(query, ...bindings).toArray());
+  }
+
+  /** The keys of everything that the user has in R2. */
+  async objectKeys(): Promise<string[]> {
+    const { objects, truncated } = await env.BLOBS.list({ prefix: `u/${this.id}/` });
+    expect(truncated).toBe(false);
+    return objects.map(({ key }) => key);
+  }
+
+  /** The invariants of storage: `check` finds nothing, and no object in R2 is unknown to the tables. */
+  async expectSound(): Promise<void> {
+    const { problemCount, problems } = await this.check();
+    expect({ problemCount, problems }).toEqual({ problemCount: 0, problems: [] });
+    const known = await this.sql<{ r2_key: string }>(
+      "SELECT r2_key FROM blobs WHERE r2_key IS NOT NULL UNION SELECT r2_key FROM stray_objects",
+    );
+    const keys = new Set(known.map((row) => row.r2_key));
+    expect((await this.objectKeys()).filter((key) => !keys.has(key))).toEqual([]);
+  }
+}
+
+export function freshRoot(): TestRoot {
+  return new TestRoot(env.ROOT.get(env.ROOT.newUniqueId()));
+}
+
+/** A root whose storage calls can be interfered with. */
+export function freshFaultyRoot(): TestRoot {
+  return new TestRoot(env.FAULTY_ROOT.get(env.FAULTY_ROOT.newUniqueId()));
+}
+
+/** The value of a call that must have gone well. */
+export function okValue<T>(result: Result<T, TextError>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}
+
+export function textOf(read: TextRead): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.content);
+}
+
+async function admitted<T>(call: PromiseLike<Reply<T>>): Promise<T> {
+  const reply = await call;
+  if (!reply.admitted) throw new Error(`refused: ${reply.refusal}`);
+  return reply.value;
+}

@@ -12,6 +12,8 @@ export const counts = {
   gitDiffPairs: deep ? 2_000 : 60,
   /** Random sequences of operations against the model of a root. */
   modelSequences: deep ? 2000 : 100,
+  /** Read, edit and retry rounds of each of 16 clients on one file. */
+  contentionLoops: deep ? 200 : 10,
   /** Rounds of kill -9 and check. */
   crashRounds: deep ? 20 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */

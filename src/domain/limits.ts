@@ -93,3 +93,18 @@ export const diffMaxBytes = 4 * mib;
 export const exportMaxBytes = 8 * mib;
 /** Paths in one `paths` argument of the snapshot family. */
 export const pathsArgumentMax = 1000;
+
+/** PATCH_MAX: UTF-8 bytes of one patch. */
+export const patchMaxBytes = 4 * mib;
+/** PATCH_SECTIONS_MAX: files of one patch. */
+export const patchSectionsMax = 1000;
+/** PATCH_HUNKS_MAX: hunks of one patch, over all its files. */
+export const patchHunksMax = 10_000;
+/** PATCH_WORK_MAX: bytes that the sections of one patch read and make, all together; they are in memory at the same time. */
+export const patchWorkMaxBytes = 48 * mib;
+/** Rejected hunks that carry the differing line; the rest have index and reason only, so that the answer stays short. */
+export const rejectHintsMax = 1000;
+/** Lines listed in `occurs_at` of a reject. */
+export const occursAtMax = 5;
+/** Bytes looked through for `occurs_at` in one patch; rejects after that go without. */
+export const occursSearchMaxBytes = 32 * mib;

@@ -1,0 +1,115 @@
+import { ancestorsOf, type RootPath, rootDirectory } from "../path";
+import type { BaseTree } from "./base-tree";
+import type { Patch } from "./patch";
+import type { RejectReason } from "./rejects";
+
+/** What a file holds: made by the patch, or still what a path held before it. */
+export type Content = { readonly bytes: Uint8Array } | { readonly baseOf: RootPath };
+
+type Entry = { readonly type: "file"; readonly content: Content } | { readonly type: "directory" | "absent" };
+
+/** The tree while sections apply one after the other (snapshot.md §9.4). Nothing is copied: what differs from the base is kept beside it. */
+export class PatchedTree {
+  /** Null stands for a file that is gone. */
+  private readonly files = new Map<RootPath, Content | null>();
+  private readonly madeDirectories = new Set<RootPath>();
+  /** Files of the base that some section removes or renames. Until then they are in nobody's way. */
+  private readonly leaving: ReadonlySet<RootPath>;
+  /** Those of them whose place was taken before the section came that removes them: by a directory, or by another file. */
+  private readonly builtOver = new Set<RootPath>();
+  private readonly overwritten = new Set<RootPath>();
+
+  constructor(
+    private readonly base: BaseTree,
+    patch: Patch,
+  ) {
+    const leaving = patch.sections.flatMap(({ kind, path, source }) =>
+      kind === "delete" ? [path] : kind === "rename" && source ? [source] : [],
+    );
+    this.leaving = new Set(leaving);
+  }
+
+  /** What a modification or deletion finds. */
+  current(path: RootPath): Content | RejectReason {
+    const entry = this.entryAt(path);
+    if (entry.type === "file") return entry.content;
+    const isBlocked = ancestorsOf(path).some((ancestor) => this.entryAt(ancestor).type === "file");
+    return entry.type === "directory" || isBlocked ? "path_conflict" : "file_not_found";
+  }
+
+  /** What a rename or copy finds: its source as it was before the patch. */
+  original(path: RootPath): Content | RejectReason {
+    const node = this.base.nodeAt(path);
+    if (node.type === "file") return { baseOf: path };
+    const isBlocked = ancestorsOf(path).some((ancestor) => this.base.nodeAt(ancestor).type === "file");
+    return node.type === "directory" || isBlocked ? "path_conflict" : "file_not_found";
+  }
+
+  /** What a deletion finds. The file under a directory that this patch makes is still the one to be removed. */
+  toDelete(path: RootPath): Content | RejectReason {
+    return this.builtOver.has(path) ? { baseOf: path } : this.current(path);
+  }
+
+  /** Why no file can be made at the path. */
+  obstacle(path: RootPath): RejectReason | null {
+    const isBlocked = ancestorsOf(path).some(
+      (ancestor) => this.entryAt(ancestor).type === "file" && !this.isLeaving(ancestor),
+    );
+    const { type } = this.entryAt(path);
+    if (isBlocked || type === "directory") return "path_conflict";
+    return type === "file" && !this.isLeaving(path) ? "already_exists" : null;
+  }
+
+  write(path: RootPath, content: Content): void {
+    for (const ancestor of ancestorsOf(path)) {
+      if (ancestor === rootDirectory) continue;
+      if (this.entryAt(ancestor).type === "file") {
+        this.files.set(ancestor, null);
+        this.builtOver.add(ancestor);
+      }
+      this.madeDirectories.add(ancestor);
+    }
+    if (this.entryAt(path).type === "file") this.overwritten.add(path);
+    this.files.set(path, content);
+  }
+
+  /** A modification: the path keeps its place. */
+  replace(path: RootPath, content: Content): void {
+    this.files.set(path, content);
+  }
+
+  remove(path: RootPath): void {
+    if (!this.builtOver.delete(path)) this.files.set(path, null);
+  }
+
+  /** The source of a rename. What a section of this patch wrote there stays. */
+  moveAway(path: RootPath): void {
+    this.builtOver.delete(path);
+    this.overwritten.delete(path);
+    if (!this.files.has(path)) this.files.set(path, null);
+  }
+
+  /** The file of the base was replaced before the section that deletes it, which then sees only the new one. */
+  hidesUnseen(path: RootPath): boolean {
+    const node = this.base.nodeAt(path);
+    return this.overwritten.has(path) && node.type === "file" && node.sizeBytes > 0;
+  }
+
+  /** Files that were written, and null for those that are gone. */
+  changes(): ReadonlyMap<RootPath, Content | null> {
+    return this.files;
+  }
+
+  private entryAt(path: RootPath): Entry {
+    if (this.madeDirectories.has(path)) return { type: "directory" };
+    const content = this.files.get(path);
+    if (content) return { type: "file", content };
+    if (content === null) return { type: "absent" };
+    const { type } = this.base.nodeAt(path);
+    return type === "file" ? { type, content: { baseOf: path } } : { type };
+  }
+
+  private isLeaving(path: RootPath): boolean {
+    return this.leaving.has(path) && !this.files.has(path);
+  }
+}

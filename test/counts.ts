@@ -13,7 +13,7 @@ export const counts = {
   /** Random sequences of operations against the model of a root. */
   modelSequences: deep ? 2000 : 100,
   /** Read, edit and retry rounds of each of 16 clients on one file. */
-  contentionLoops: deep ? 200 : 10,
+  contentionLoops: deep ? 200 : 4,
   /** Rounds of kill -9 and check. */
   crashRounds: deep ? 20 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */

@@ -96,23 +96,36 @@ export async function openSession(url: string, token: string, options: SessionOp
 }
 
 /** One 2026-era request: it carries its own facts, and needs no session. */
-export function modernRequest(url: string, token: string, method: string, params: object = {}): Promise<Answer> {
+export function modernRequest(
+  url: string,
+  token: string,
+  method: string,
+  params: object = {},
+  options: Omit<SessionOptions, "protocolVersion"> = {},
+): Promise<Answer> {
+  const { message, headers } = modernMessage(token, method, params, options.clientName);
+  return postMcp(`${url}/mcp${options.query ?? ""}`, message, headers);
+}
+
+/** The body and the headers of a 2026-era request. */
+export function modernMessage(token: string, method: string, params: object = {}, clientName = "raw-test") {
   const message = rpc(method, {
     ...params,
     _meta: {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "raw-test", version: "1" },
+      "io.modelcontextprotocol/clientInfo": { name: clientName, version: "1" },
       "io.modelcontextprotocol/clientCapabilities": {},
     },
   });
   const named = params as { name?: unknown; uri?: unknown };
   const name = named.name ?? named.uri;
-  return postMcp(`${url}/mcp`, message, {
+  const headers: Record<string, string> = {
     ...bearer(token),
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": method,
     ...(typeof name === "string" ? { "mcp-name": headerValue(name) } : {}),
-  });
+  };
+  return { message, headers };
 }
 
 /** As clients send what a header cannot hold. */

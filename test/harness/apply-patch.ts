@@ -10,6 +10,7 @@ import type { RejectedHunk } from "../../src/domain/patch/rejects";
 import { normalizePath, type RootPath } from "../../src/domain/path";
 import { repoPathOf } from "../../src/domain/repo-path";
 import { isText } from "../../src/domain/text-kind";
+import { together, tree } from "./patch-text";
 
 /** Paths without a leading slash, and bytes. */
 export type TestFiles = ReadonlyMap<string, Uint8Array>;
@@ -73,4 +74,13 @@ function filesAfter(files: TestFiles, plan: PatchPlan & { readonly applies: true
       after.set(repoPathOf(path), change.type === "write" ? Buffer.from(change.bytes) : contentAt(files, change.from));
   }
   return after;
+}
+
+/** The files as text, or `path#index reason` of every reject. */
+export function outcome(files: Readonly<Record<string, string>>, ...sections: string[]) {
+  const result = applyPatch(tree(files), together(...sections));
+  if ("error" in result) return result.error;
+  if ("files" in result)
+    return Object.fromEntries([...result.files].map(([path, bytes]) => [path, Buffer.from(bytes).toString()]));
+  return result.rejects.flatMap(({ path, hunks }) => hunks.map(({ index, reason }) => `${path}#${index} ${reason}`));
 }

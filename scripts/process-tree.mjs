@@ -28,7 +28,8 @@ export function endWithParent(callback) {
   }, 1_000).unref();
 }
 
-function descendants(pid) {
+/** Pids of everything that the process started, and what that started. */
+export function descendants(pid) {
   const table = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).stdout ?? "";
   const rows = table
     .trim()

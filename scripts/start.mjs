@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { fail, finished, prepare, projectDir, say, wrangler, wranglerEnv } from "./prepare.mjs";
-import { endWithParent, stopTree } from "./process-tree.mjs";
+import { descendants, endWithParent, stopTree } from "./process-tree.mjs";
+import { lockState, StateInUse } from "./state-lock.mjs";
 
 const readyTimeoutMs = 60_000;
 
@@ -17,6 +18,7 @@ const url = `http://127.0.0.1:${port}`;
 
 prepare();
 await assertPortFree();
+const lock = await takeState();
 await migrate();
 await serve();
 
@@ -40,6 +42,15 @@ function assertPortFree() {
     });
     probe.listen(port, "127.0.0.1", () => probe.close(done));
   });
+}
+
+async function takeState() {
+  try {
+    return await lockState(state, { what: "npm start", port });
+  } catch (error) {
+    if (!(error instanceof StateInUse)) throw error;
+    return fail(`${error.message}: ${state}. End it, or name another folder: HOLDFAST_STATE=… npm start`);
+  }
 }
 
 async function migrate() {
@@ -76,6 +87,7 @@ async function serve() {
       WRANGLER_CI_DISABLE_CONFIG_WATCHING: "true",
     },
   });
+  lock.add([child.pid]);
   let ending = false;
   const end = async (exitCode) => {
     if (ending) return;
@@ -95,7 +107,10 @@ async function serve() {
     ending = true;
     fail(`the server ended by itself with exit code ${code}; its own message is above.`);
   });
-  if (await isReady()) return announce();
+  if (await isReady()) {
+    lock.add(descendants(child.pid));
+    return announce();
+  }
   if (ending) return;
   console.error(`holdfast: the server did not answer ${url}/health within ${readyTimeoutMs / 1000} s.`);
   await end(1);

@@ -24,8 +24,15 @@ module.exports = {
       name: "domain-is-pure",
       comment: "domain imports nothing but domain; hashing alone needs the synchronous node:crypto.",
       severity: "error",
-      from: { path: source("domain"), pathNot: "^src/domain/hash\\.ts$" },
+      from: { path: source("domain"), pathNot: "^src/domain/(hash\\.ts$|grep/)" },
       to: { pathNot: "^src/domain/" },
+    },
+    {
+      name: "grep-imports-re2js-only",
+      comment: "A parser and tables of Unicode, as pure as the rest of domain.",
+      severity: "error",
+      from: { path: source("domain/grep") },
+      to: { pathNot: "^src/domain/|^node_modules/re2js/" },
     },
     {
       name: "hash-imports-crypto-only",

@@ -18,6 +18,10 @@ export const counts = {
   crashRounds: deep ? 20 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */
   gitRoots: deep ? 200 : 10,
+  /** Generated expressions, each on several texts, judged by re2js. */
+  grepExpressions: deep ? 200_000 : 3_000,
+  /** Generated trees with ignore rules, judged by the real git. */
+  gitIgnoreTrees: deep ? 3_000 : 60,
 } as const;
 
 /** The seed of every generated case; printed, and repeatable with `HOLDFAST_SEED`. */

@@ -108,3 +108,22 @@ export const rejectHintsMax = 1000;
 export const occursAtMax = 5;
 /** Bytes looked through for `occurs_at` in one patch; rejects after that go without. */
 export const occursSearchMaxBytes = 32 * mib;
+
+/** GREP_QUERY_MAX: UTF-8 bytes of a query. */
+export const grepQueryMaxBytes = 1000;
+/** GREP_MAX_FILES: files that one grep searches unless asked otherwise. */
+export const grepDefaultFiles = 5000;
+/** GREP_MAX_FILES: files that one grep searches at most. */
+export const grepMaxFiles = 20_000;
+/** GREP_MAX_MATCHES: matches in one answer unless asked otherwise. */
+export const grepDefaultMatches = 100;
+/** GREP_MAX_MATCHES: matches in one answer at most. */
+export const grepMaxMatches = 10_000;
+/** GREP_TOTAL_MAX: bytes of files that one grep searches. */
+export const grepTotalMaxBytes = 64 * mib;
+/** GREP_LINE_MAX: code points of a line shown with a match; the rest is cut off. */
+export const grepLineMaxCodePoints = 2000;
+/** Instructions of a compiled expression; more is refused. A thousand bytes such as `(a|b?){1000}` can make 280 000. */
+export const grepInstructionsMax = 10_000;
+/** Steps of one grep, four for each character it may read. Only expressions made to be slow need more; their search ends as truncated. */
+export const grepWorkMax = 4 * grepTotalMaxBytes;

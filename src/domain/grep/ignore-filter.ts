@@ -1,0 +1,63 @@
+import { parentOf, type RootPath, rootDirectory } from "../path";
+import { toByteString } from "./byte-string";
+import { type IgnoreRule, parseIgnoreRules } from "./ignore-rule";
+
+/** The text of the `.gitignore` in a directory of the view, null where there is none. Asked once for each directory on the way. */
+export type IgnoreFileAt = (directory: RootPath) => string | null;
+
+interface Directory {
+  /** With a `/` behind every name, as byte string; empty for the root. */
+  readonly prefix: string;
+  readonly parent: Directory | null;
+  readonly excluded: boolean;
+  readonly rules: readonly IgnoreRule[];
+}
+
+/**
+ * Tells which files gitignore(5) excludes (snapshot.md §10.3): rules of deeper directories win, later ones of the same file win, and
+ * below an excluded directory nothing comes back, nor is a `.gitignore` there read. Case-sensitive; no other source of rules.
+ */
+export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (file: RootPath) => boolean {
+  const directories = new Map<RootPath, Directory>();
+
+  function directoryAt(path: RootPath): Directory {
+    const known = directories.get(path);
+    if (known !== undefined) return known;
+    const made = path === rootDirectory ? rootOf(path) : below(directoryAt(parentOf(path)), path);
+    directories.set(path, made);
+    return made;
+  }
+
+  function rootOf(path: RootPath): Directory {
+    return { prefix: "", parent: null, excluded: false, rules: rulesAt(path) };
+  }
+
+  function below(parent: Directory, path: RootPath): Directory {
+    const name = toByteString(path.slice(1));
+    const excluded = parent.excluded || isExcluded(parent, name, true);
+    return { prefix: `${name}/`, parent, excluded, rules: excluded ? [] : rulesAt(path) };
+  }
+
+  function rulesAt(path: RootPath): readonly IgnoreRule[] {
+    const content = ignoreFileAt(path);
+    return content === null ? [] : parseIgnoreRules(toByteString(content));
+  }
+
+  return (file) => {
+    const parent = directoryAt(parentOf(file));
+    return parent.excluded || isExcluded(parent, toByteString(file.slice(1)), false);
+  };
+}
+
+/** Judged by the last rule that matches, of the deepest directory that has one. */
+function isExcluded(parent: Directory, path: string, isDirectory: boolean): boolean {
+  const name = path.slice(parent.prefix.length);
+  for (let directory: Directory | null = parent; directory !== null; directory = directory.parent) {
+    const relative = path.slice(directory.prefix.length);
+    const rule = directory.rules.findLast(
+      ({ directoriesOnly, byName, glob }) => (isDirectory || !directoriesOnly) && glob(byName ? name : relative),
+    );
+    if (rule !== undefined) return !rule.negated;
+  }
+  return false;
+}

@@ -1,0 +1,42 @@
+import { RE2JS } from "re2js";
+import { RegexSearch } from "./regex-search";
+import { indexOfMaxUnits } from "./required-literal";
+import type { WorkMeter } from "./work-meter";
+
+/** Where entries begin in a text: ascending offsets. */
+export interface OffsetSearch {
+  starts(text: string, work: WorkMeter): Iterable<number>;
+}
+
+/** The search for a text that has no `\n`, so that no match crosses a line. */
+export function createLiteralSearch(literal: string, caseSensitive: boolean): OffsetSearch {
+  if (literal.length > indexOfMaxUnits) return automatonFor(literal, caseSensitive);
+  return caseSensitive ? { starts: (text) => occurrences(text, literal) } : createFoldedSearch(literal);
+}
+
+function* occurrences(text: string, literal: string): Generator<number, void> {
+  for (let at = text.indexOf(literal); at !== -1; at = text.indexOf(literal, at + literal.length)) yield at;
+}
+
+/**
+ * Simple folding. An ASCII literal is found in the lower-cased text: that keeps offsets and folds as RE2 does, but for two characters.
+ * `ſ` folds to `s` and stays what it is; `İ` folds to nothing and becomes two characters.
+ */
+function createFoldedSearch(literal: string): OffsetSearch {
+  let automaton: OffsetSearch | null = null;
+  const lowered = literal.toLowerCase();
+  const ascii = !/[\u0080-\uffff]/.test(literal);
+  return {
+    starts(text, work) {
+      if (ascii && !text.includes("İ") && !(lowered.includes("s") && text.includes("ſ"))) {
+        return occurrences(text.toLowerCase(), lowered);
+      }
+      automaton ??= automatonFor(literal, false);
+      return automaton.starts(text, work);
+    },
+  };
+}
+
+function automatonFor(literal: string, caseSensitive: boolean): OffsetSearch {
+  return new RegexSearch(RE2JS.compile(RE2JS.quote(literal), caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE));
+}

@@ -1,0 +1,88 @@
+import type { RE2JS } from "re2js";
+import { ForwardAutomaton } from "./forward-automaton";
+import { readProgram } from "./program";
+import { requiredLiteral } from "./required-literal";
+import { ReverseAutomaton } from "./reverse-automaton";
+import type { WorkMeter } from "./work-meter";
+
+/** Characters scanned after a required text was found: where it stands in every line, looking for it again costs more than scanning. */
+const scanAhead = 500;
+
+/** Where an expression matches, line by line: two walks over each match, and none over lines without a text that every match has. */
+export class RegexSearch {
+  readonly #forward: ForwardAutomaton;
+  readonly #reverse: ReverseAutomaton;
+  readonly #required: string | null;
+
+  constructor(compiled: RE2JS) {
+    const program = readProgram(compiled);
+    this.#forward = new ForwardAutomaton(program);
+    this.#reverse = new ReverseAutomaton(program);
+    this.#required = requiredLiteral(compiled);
+  }
+
+  /** Offsets where entries begin, ascending. Stops when the work is used up. */
+  *starts(text: string, work: WorkMeter): Generator<number, void> {
+    if (text === "") return;
+    // A final `\n` ends the last line and begins none.
+    const limit = text.endsWith("\n") ? text.length - 1 : text.length;
+    let lineStart = 0;
+    while (lineStart <= limit) {
+      let scanEnd = limit;
+      if (this.#required !== null) {
+        const hit = text.indexOf(this.#required, lineStart);
+        if (hit === -1) return;
+        lineStart = lineStartOf(text, hit);
+        scanEnd = lineEndOf(text, Math.min(hit + scanAhead, limit), limit);
+      }
+      const end = this.#forward.findEnd(text, lineStart, scanEnd, work);
+      if (work.exhausted) return;
+      if (end === -1) {
+        lineStart = scanEnd + 1;
+        continue;
+      }
+      const lineEnd = lineEndOf(text, end, limit);
+      yield* this.#startsInLine(text, lineStartOf(text, end), lineEnd, end, work);
+      lineStart = lineEnd + 1;
+    }
+  }
+
+  /** Empty matches count only on a line that has no others, and then once (snapshot.md §10.2). */
+  *#startsInLine(
+    text: string,
+    lineStart: number,
+    lineEnd: number,
+    firstEnd: number,
+    work: WorkMeter,
+  ): Generator<number, void> {
+    let firstEmpty = -1;
+    let found = false;
+    let from = lineStart;
+    let end = firstEnd;
+    while (end !== -1) {
+      const start = end === from ? from : this.#reverse.findStart(text, from, end, lineEnd, work);
+      if (work.exhausted) return;
+      if (start < end) {
+        found = true;
+        yield start;
+        from = end;
+      } else {
+        if (firstEmpty === -1) firstEmpty = start;
+        if (start === lineEnd) break;
+        from = start + ((text.codePointAt(start) as number) > 0xffff ? 2 : 1);
+      }
+      end = this.#forward.findEnd(text, from, lineEnd, work);
+      if (work.exhausted) return;
+    }
+    if (!found) yield firstEmpty;
+  }
+}
+
+function lineStartOf(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+function lineEndOf(text: string, offset: number, limit: number): number {
+  const newline = text.indexOf("\n", offset);
+  return newline === -1 ? limit : newline;
+}

@@ -1,0 +1,85 @@
+import { grepTotalMaxBytes, grepWorkMax, textFileMaxBytes } from "../limits";
+import type { RootPath } from "../path";
+import type { LineMatcher } from "./compile-query";
+import type { LineMatch } from "./line-cursor";
+import { WorkMeter } from "./work-meter";
+
+export interface SearchFile {
+  readonly path: RootPath;
+  readonly sizeBytes: number;
+}
+
+/** Which candidates are searched. Sizes decide it alone, so their texts can be fetched ahead. */
+export interface SearchPlan<File extends SearchFile> {
+  readonly files: readonly File[];
+  /** No candidate was left out. */
+  readonly complete: boolean;
+}
+
+export interface FileMatches {
+  readonly path: RootPath;
+  readonly matches: readonly LineMatch[];
+}
+
+export interface SearchOutcome {
+  /** Files with matches, in the order of the plan. */
+  readonly found: readonly FileMatches[];
+  /** Files looked into: `files_searched`, and what the lease has touched (seed 002 §2.3). */
+  readonly searched: readonly RootPath[];
+  readonly truncated: boolean;
+}
+
+/**
+ * Of candidates in path order, the first `maxFiles`, up to the first that would exceed the bytes of one search, without those that are
+ * too large for a text (seed 002 §3.1, snapshot.md §10.1).
+ */
+export function planSearch<File extends SearchFile>(candidates: Iterable<File>, maxFiles: number): SearchPlan<File> {
+  const files: File[] = [];
+  let considered = 0;
+  let bytes = 0;
+  for (const file of candidates) {
+    if (considered === maxFiles) return { files, complete: false };
+    considered++;
+    if (file.sizeBytes > textFileMaxBytes) continue;
+    bytes += file.sizeBytes;
+    if (bytes > grepTotalMaxBytes) return { files, complete: false };
+    files.push(file);
+  }
+  return { files, complete: files.length === considered };
+}
+
+/**
+ * Searches the texts of a plan, given in its order, and asks for no more of them than it needs. The search goes on after `maxMatches`
+ * until it is known whether there is one more.
+ */
+export async function searchTexts<File extends SearchFile>(
+  plan: SearchPlan<File>,
+  texts: Iterable<string> | AsyncIterable<string>,
+  matcher: LineMatcher,
+  maxMatches: number,
+  work = new WorkMeter(grepWorkMax),
+): Promise<SearchOutcome> {
+  const found: FileMatches[] = [];
+  const searched: RootPath[] = [];
+  let room = maxMatches;
+  for await (const text of texts) {
+    const file = plan.files[searched.length];
+    if (file === undefined) throw new Error("more texts than planned files");
+    searched.push(file.path);
+    const { matches, more } = takeMatches(matcher.matches(text, work), room);
+    if (matches.length > 0) found.push({ path: file.path, matches });
+    if (more || work.exhausted) return { found, searched, truncated: true };
+    room -= matches.length;
+  }
+  if (searched.length < plan.files.length) throw new Error("fewer texts than planned files");
+  return { found, searched, truncated: !plan.complete };
+}
+
+function takeMatches(from: Iterable<LineMatch>, room: number): { matches: LineMatch[]; more: boolean } {
+  const matches: LineMatch[] = [];
+  for (const match of from) {
+    if (matches.length === room) return { matches, more: true };
+    matches.push(match);
+  }
+  return { matches, more: false };
+}

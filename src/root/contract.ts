@@ -1,8 +1,10 @@
 import type { Fingerprint } from "../domain/fingerprint";
 import type { GitOid } from "../domain/git-objects";
+import type { FileMatches } from "../domain/grep/search";
 import type { Sha256 } from "../domain/hash";
 import type { LeaseId } from "../domain/lease";
 import type { SnapshotId } from "../domain/manifest";
+import type { PathRejects } from "../domain/patch/rejects";
 import type { RootPath } from "../domain/path";
 import type { UserId } from "../domain/principal";
 import type { Result } from "../domain/result";
@@ -72,12 +74,14 @@ export interface TextRead {
   readonly nextLine: number | null;
 }
 
-/** A change of the tree, as told to an open stream. */
+/** A change of the tree, as told to an open stream. What its token may hear of it, the stream's own end decides. */
 export interface RootEvent {
-  /** Directories in which something changed; to a session, those it subscribed to, by the URI it used. Null: too many to name. */
-  readonly directories: readonly { readonly path: RootPath; readonly uri?: string }[] | null;
+  /** Directories in which something changed. Null: too many to name. */
+  readonly directories: readonly RootPath[] | null;
   /** Files or directories came or went. */
   readonly entriesChanged: boolean;
+  /** To a session: its subscriptions to any of those directories, by the URIs it used. */
+  readonly subscribed?: readonly { readonly path: RootPath; readonly uri: string }[];
 }
 
 /** What an operation changed in the tree. */
@@ -131,6 +135,18 @@ export interface DiffText {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
+}
+
+export interface GrepFound {
+  readonly found: readonly FileMatches[];
+  readonly filesSearched: number;
+  readonly truncated: boolean;
+}
+
+/** Applied as a whole, or rejected as a whole. */
+export interface PatchOutcome {
+  readonly applied: readonly RootPath[];
+  readonly rejects: readonly PathRejects[];
 }
 
 export interface Change {

@@ -14,10 +14,10 @@ interface Directory {
 }
 
 /**
- * Tells which files gitignore(5) excludes (snapshot.md §10.3): rules of deeper directories win, later ones of the same file win, and
+ * Tells which files and directories gitignore(5) excludes (snapshot.md §10.3): rules of deeper directories win, later ones of the same file win, and
  * below an excluded directory nothing comes back, nor is a `.gitignore` there read. Case-sensitive; no other source of rules.
  */
-export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (file: RootPath) => boolean {
+export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (path: RootPath, isDirectory?: boolean) => boolean {
   const directories = new Map<RootPath, Directory>();
 
   function directoryAt(path: RootPath): Directory {
@@ -43,9 +43,9 @@ export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (file: RootPath)
     return content === null ? [] : parseIgnoreRules(toByteString(content));
   }
 
-  return (file) => {
-    const parent = directoryAt(parentOf(file));
-    return parent.excluded || isExcluded(parent, toByteString(file.slice(1)), false);
+  return (path, isDirectory = false) => {
+    const parent = directoryAt(parentOf(path));
+    return parent.excluded || isExcluded(parent, toByteString(path.slice(1)), isDirectory);
   };
 }
 

@@ -9,12 +9,10 @@ const directoriesNamedMax = 1000;
 export function publishChange(streams: Streams, sessions: Sessions, change: TreeChange): void {
   const named = [...new Set(change.directories)];
   const directories = named.length > directoriesNamedMax ? null : named;
+  const { entriesChanged } = change;
   streams.publish((sessionId): RootEvent | null => {
-    const { entriesChanged } = change;
-    if (sessionId === undefined) {
-      return { directories: directories?.map((path) => ({ path })) ?? null, entriesChanged };
-    }
+    if (sessionId === undefined) return { directories, entriesChanged };
     const subscribed = sessions.subscriptionsTo(sessionId, directories);
-    return subscribed.length > 0 || entriesChanged ? { directories: subscribed, entriesChanged } : null;
+    return subscribed.length > 0 || entriesChanged ? { directories, entriesChanged, subscribed } : null;
   });
 }

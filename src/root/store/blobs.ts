@@ -61,6 +61,29 @@ export class Blobs {
     return { blob: hash, gitOid: row.git_oid as GitOid, size: row.size, lines: row.lines };
   }
 
+  /** Texts of many files, in their order, a few at a time. What is read is known to be text. */
+  async *readTexts(
+    files: readonly { readonly blob: Sha256; readonly size: number }[],
+    nowMs: number,
+  ): AsyncGenerator<string, void> {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    for (let from = 0; from < files.length; ) {
+      const to = batchEnd(files, from);
+      const batch = files.slice(from, to).map((file) => file.blob);
+      const inline = this.inlineBytes(batch);
+      for (const hash of batch) yield decoder.decode(inline.get(hash) ?? (await this.read(hash, nowMs)));
+      from = to;
+    }
+  }
+
+  private inlineBytes(hashes: readonly Sha256[]): Map<string, ArrayBuffer> {
+    const rows = this.sql.exec<{ hash: string; bytes: ArrayBuffer }>(
+      "SELECT hash, bytes FROM blobs WHERE hash IN (SELECT value FROM json_each(?)) AND bytes IS NOT NULL",
+      JSON.stringify(hashes),
+    );
+    return new Map(rows.toArray().map(({ hash, bytes }) => [hash, bytes]));
+  }
+
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */
   async stage(bytes: Uint8Array, lines: number | null, nowMs: number): Promise<StagedBlob> {
     const blob = sha256Hex(bytes);
@@ -143,4 +166,19 @@ export class Blobs {
     this.sql.exec("UPDATE blobs SET condemned_at_ms = ? WHERE hash = ? AND condemned_at_ms IS NOT NULL", nowMs, hash);
     return true;
   }
+}
+
+/** What is read ahead in one query. */
+const batchBlobs = 256;
+const batchBytes = 4 * 1024 * 1024;
+
+function batchEnd(files: readonly { readonly size: number }[], from: number): number {
+  let bytes = 0;
+  let to = from;
+  while (to < files.length && to - from < batchBlobs) {
+    bytes += files[to]?.size ?? 0;
+    if (bytes > batchBytes && to > from) break;
+    to++;
+  }
+  return to;
 }

@@ -2,11 +2,25 @@ import type { Fingerprint } from "../../domain/fingerprint";
 import type { SnapshotId } from "../../domain/manifest";
 import type { RootPath } from "../../domain/path";
 import type { SnapshotRow } from "../../storage/snapshot-database";
-import type { Bundle, Caller, ChangePage, DiffText, FileRead, Outcome, Reply, Viewed, ViewRequest } from "../contract";
+import type {
+  Bundle,
+  Caller,
+  ChangePage,
+  DiffText,
+  FileRead,
+  GrepFound,
+  Outcome,
+  PatchOutcome,
+  Reply,
+  Viewed,
+  ViewRequest,
+} from "../contract";
+import { applyPatch, type PatchRequest } from "../operations/snapshot/apply-patch";
 import { type CreatedSnapshot, type CreateRequest, createSnapshot } from "../operations/snapshot/create-snapshot";
 import { type Deleted, type DeleteRequest, deletePath } from "../operations/snapshot/delete-path";
 import { diffStates } from "../operations/snapshot/diff-states";
 import { exportFiles } from "../operations/snapshot/export-files";
+import { type GrepRequest, grepFiles } from "../operations/snapshot/grep-files";
 import { type ChangesRequest, listChanges } from "../operations/snapshot/list-changes";
 import { type ListRequest, listEntries } from "../operations/snapshot/list-entries";
 import { readFile } from "../operations/snapshot/read-file";
@@ -55,6 +69,14 @@ export class WithSnapshots extends WithText {
     format: "tar" | "json",
   ): Promise<Reply<Outcome<Viewed<Bundle>>>> {
     return this.admittedAsync(caller, () => exportFiles(this.root, view, paths, format));
+  }
+
+  grepFiles(caller: Caller, view: ViewRequest, grep: GrepRequest): Promise<Reply<Outcome<Viewed<GrepFound>>>> {
+    return this.admittedAsync(caller, () => grepFiles(this.root, view, grep));
+  }
+
+  applyPatch(caller: Caller, view: ViewRequest, request: PatchRequest): Promise<Reply<Outcome<Viewed<PatchOutcome>>>> {
+    return this.admittedAsync(caller, () => applyPatch(this.root, view, request));
   }
 
   writeFile(caller: Caller, request: WriteRequest): Promise<Reply<Outcome<WrittenFile>>> {

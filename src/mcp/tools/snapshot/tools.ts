@@ -1,9 +1,11 @@
+import { workspaceApplyPatch } from "./apply-patch";
 import { snapshotChanges } from "./changes";
 import { snapshotCreate } from "./create";
 import { workspaceDelete } from "./delete";
 import { snapshotDiff } from "./diff";
 import { snapshotExport } from "./export";
 import { snapshotFile } from "./file";
+import { snapshotGrep } from "./grep";
 import { snapshotInfo } from "./info";
 import { snapshotList } from "./list";
 import { workspaceRestore } from "./restore";
@@ -14,10 +16,12 @@ export const snapshotTools = [
   snapshotCreate,
   snapshotList,
   snapshotFile,
+  snapshotGrep,
   snapshotDiff,
   snapshotChanges,
   snapshotInfo,
   snapshotExport,
+  workspaceApplyPatch,
   workspaceWriteFile,
   workspaceDelete,
   workspaceRestore,

@@ -1,9 +1,11 @@
 import type { RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
+import type { Scope } from "../../../domain/scopes";
 import type { Outcome, Viewed, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
 import type { EntryPage, TreeView } from "../../view/tree-view";
 
+import { ignoredByGit } from "./ignored-files";
 import { beyondScope } from "./scope-check";
 import { withView } from "./with-view";
 
@@ -22,7 +24,7 @@ export function listEntries(
   list: ListRequest,
 ): Promise<Outcome<Viewed<EntryPage>>> {
   return withView(root, view, async (tree) => {
-    const page = pageOf(tree, list);
+    const page = list.honoursGitignore ? await pageWithoutIgnored(root, tree, view.scopes, list) : pageOf(tree, list);
     const forbidden = beyondScope(view.scopes, "read", list.path, page.entries);
     if (forbidden !== null) return err(forbidden);
     const touched = page.entries.filter((entry) => entry.type === "file").map((entry) => entry.path);
@@ -35,4 +37,19 @@ function pageOf(tree: TreeView, { path, depth, limit, offset }: ListRequest): En
   if (file === null) return tree.entriesBelow(path, depth, limit, offset);
   const entries = [{ path, type: "file" as const, size: file.size, gitOid: file.gitOid }];
   return { entries: entries.slice(offset, offset + limit), total: 1 };
+}
+
+/** Rules may lie anywhere above an entry, so all of them are looked at before the page is cut. */
+async function pageWithoutIgnored(
+  root: RootState,
+  tree: TreeView,
+  scopes: readonly Scope[],
+  list: ListRequest,
+): Promise<EntryPage> {
+  if (tree.fileAt(list.path) !== null) return pageOf(tree, list);
+  const all = tree.entriesBelow(list.path, list.depth, Number.MAX_SAFE_INTEGER, 0).entries;
+  const paths = all.map((entry) => entry.path);
+  const isIgnored = await ignoredByGit(root, tree, scopes, paths);
+  const left = all.filter((entry) => !isIgnored(entry.path, entry.type === "dir"));
+  return { entries: left.slice(list.offset, list.offset + list.limit), total: left.length };
 }

@@ -7,11 +7,12 @@ import {
 } from "@modelcontextprotocol/server";
 import { keepAliveMs } from "../domain/limits";
 import type { RootPath } from "../domain/path";
+import type { Scope } from "../domain/scopes";
 import type { RootEvent } from "../root/contract";
 import type { CallContext } from "./call-context";
 import type { Catalog } from "./catalog";
 import { gate, type PreparedCalls, scopeRefusalResponse, watchedUris } from "./gate";
-import { openRootEvents } from "./legacy/event-stream";
+import { hearsOfEntries, openRootEvents } from "./legacy/event-stream";
 import { buildServer } from "./server";
 
 /** The 2026 era: every request stands alone. Null: the user's object refused the caller, as the context tells. */
@@ -28,14 +29,16 @@ export async function serveModern(
   const listens = message !== null && "method" in message && message.method === "subscriptions/listen";
   const socket = listens ? await openRootEvents(context) : undefined;
   if (socket === null) return null;
+  const bus = socket && new RootEventBus(socket, watchedBy(message, catalog), context.principal.scopes);
   const handler = createMcpHandler(() => buildServer(catalog, context, prepared), {
     legacy: "reject",
     keepAliveMs,
-    ...(socket !== undefined && { bus: busOf(socket, watchedBy(message, catalog)) }),
+    ...(bus !== undefined && { bus }),
   });
   if (socket !== undefined) socket.addEventListener("close", () => void handler.close());
   const response = await handler.fetch(request, { parsedBody: body });
-  if (!response.ok) socket?.close();
+  // A listen request that was refused, or asks for nothing, leaves nobody who would close the socket.
+  if (bus?.isHeard === false) socket?.close();
   return response;
 }
 
@@ -60,25 +63,32 @@ function watchedBy(message: JSONRPCMessage | null, catalog: Catalog): Watched {
 }
 
 /** The user's events as the SDK's listen router wants them. */
-function busOf(socket: WebSocket, watched: Watched): ServerEventBus {
-  return {
-    publish() {},
-    subscribe(listener) {
-      const onMessage = ({ data }: MessageEvent) => {
-        for (const event of eventsOf(JSON.parse(data as string) as RootEvent, watched)) listener(event);
-      };
-      socket.addEventListener("message", onMessage);
-      return () => {
-        socket.removeEventListener("message", onMessage);
-        socket.close();
-      };
-    },
-  };
+class RootEventBus implements ServerEventBus {
+  isHeard = false;
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly watched: Watched,
+    private readonly scopes: readonly Scope[],
+  ) {}
+
+  publish(): void {}
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    this.isHeard = true;
+    const onMessage = ({ data }: MessageEvent) => {
+      for (const event of eventsOf(JSON.parse(data as string) as RootEvent, this.watched, this.scopes)) listener(event);
+    };
+    this.socket.addEventListener("message", onMessage);
+    return () => {
+      this.socket.removeEventListener("message", onMessage);
+      this.socket.close();
+    };
+  }
 }
 
-function eventsOf({ directories, entriesChanged }: RootEvent, watched: Watched): ServerEvent[] {
-  const changed = directories?.map(({ path }) => path) ?? [...watched.keys()];
-  const uris = changed.flatMap((path) => watched.get(path) ?? []);
+function eventsOf(event: RootEvent, watched: Watched, scopes: readonly Scope[]): ServerEvent[] {
+  const uris = (event.directories ?? [...watched.keys()]).flatMap((path) => watched.get(path) ?? []);
   const updates: ServerEvent[] = uris.map((uri) => ({ kind: "resource_updated", uri }));
-  return entriesChanged ? [...updates, { kind: "resources_list_changed" }] : updates;
+  return hearsOfEntries(event, scopes) ? [...updates, { kind: "resources_list_changed" }] : updates;
 }

@@ -1,4 +1,5 @@
 import { keepAliveMs } from "../../domain/limits";
+import { rootDirectory } from "../../domain/path";
 import { coversListing, type Scope } from "../../domain/scopes";
 import type { RootEvent } from "../../root/contract";
 import type { CallContext } from "../call-context";
@@ -46,12 +47,17 @@ export async function serveEventStream(context: CallContext): Promise<Response |
 
 /** The stream's own token decides what it may hear of: the one that subscribed may have reached further. */
 function notificationsOf(event: RootEvent, scopes: readonly Scope[]): object[] {
-  const heard = (event.directories ?? []).filter(({ path }) => coversListing(scopes, path));
+  const heard = (event.subscribed ?? []).filter(({ path }) => coversListing(scopes, path));
   const updates = heard.map(({ uri }) => ({
     jsonrpc: "2.0",
     method: "notifications/resources/updated",
     params: { uri },
   }));
-  if (!event.entriesChanged) return updates;
+  if (!hearsOfEntries(event, scopes)) return updates;
   return [...updates, { jsonrpc: "2.0", method: "notifications/resources/list_changed" }];
+}
+
+/** Did files or directories come or go where the token may list? */
+export function hearsOfEntries({ directories, entriesChanged }: RootEvent, scopes: readonly Scope[]): boolean {
+  return entriesChanged && (directories ?? [rootDirectory]).some((path) => coversListing(scopes, path));
 }

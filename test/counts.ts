@@ -10,6 +10,12 @@ export const counts = {
   diffPairs: deep ? 20_000 : 1_000,
   /** Generated pairs judged by the real git; each starts processes. */
   gitDiffPairs: deep ? 2_000 : 60,
+  /** Generated edits whose diff, ours, must apply to exactly the edited files. */
+  patchEdits: deep ? 20_000 : 1_000,
+  /** Generated edits whose diff, that of the real git, must do so. */
+  gitPatches: deep ? 500 : 25,
+  /** Mutated patches that we accept, so that the real git must make the same of them. */
+  mutatedPatches: deep ? 500 : 40,
   /** Random sequences of operations against the model of a root. */
   modelSequences: deep ? 2000 : 100,
   /** Read, edit and retry rounds of each of 16 clients on one file. */

@@ -63,6 +63,7 @@ function readBody(lines: PatchLines, hunkLine: number, head: HunkHeader): Result
   let newLeft = head.newCount;
   let [oldBytes, newBytes] = [0, 0];
   let [oldUnterminated, newUnterminated] = [false, false];
+  let changesLines = false;
   let before: number | null = null;
 
   for (; !lines.done; lines.advance()) {
@@ -92,6 +93,7 @@ function readBody(lines: PatchLines, hunkLine: number, head: HunkHeader): Result
       newLeft--;
       newBytes += lineBytes;
     }
+    changesLines ||= sign !== context;
     before = sign;
   }
 
@@ -100,6 +102,7 @@ function readBody(lines: PatchLines, hunkLine: number, head: HunkHeader): Result
     return malformed(lines.lineNumber, given, "correct the counts, and begin each line with a space, - or +");
   }
   if (continuesHunk(lines)) return tooFew(lines.lineNumber, hunkLine);
+  if (!changesLines) return malformed(hunkLine, "the hunk changes nothing", "add lines with - or +, or leave it out");
   oldBytes -= oldUnterminated ? 1 : 0;
   newBytes -= newUnterminated ? 1 : 0;
   return ok({ oldBytes, newBytes, oldUnterminated, newUnterminated });

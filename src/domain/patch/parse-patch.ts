@@ -51,6 +51,9 @@ function parseSection(lines: PatchLines, strip: number): Result<NamedSection, Pa
       lines.advance();
       return joinSection({ header, names: null, hunks: [], isBinary: true });
     }
+    if (lines.startsWith("--- ") && !lines.isNamePair) {
+      return malformed(lines.lineNumber, "--- without +++ on the next line", "give both names, one after the other");
+    }
     if (!lines.isNamePair) return joinSection({ header, names: null, hunks: [], isBinary: false });
   }
   const line = lines.lineNumber;

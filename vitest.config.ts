@@ -1,4 +1,4 @@
-import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium } from "./scripts/find-chromium.mjs";
 
@@ -32,10 +32,20 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: "test/workers/wrangler.toml" },
-            miniflare: { bindings: settings("HOLDFAST_DEEP", "HOLDFAST_SEED") },
+            miniflare: {
+              bindings: {
+                ...settings("HOLDFAST_DEEP", "HOLDFAST_SEED"),
+                MIGRATIONS: await readD1Migrations("migrations"),
+              },
+            },
           }),
         ],
-        test: { name: "workers", include: ["test/workers/**/*.test.ts"], testTimeout: 60_000 },
+        test: {
+          name: "workers",
+          include: ["test/workers/**/*.test.ts"],
+          setupFiles: ["test/workers/apply-migrations.ts"],
+          testTimeout: 60_000,
+        },
       },
     ],
   },

@@ -173,6 +173,7 @@ export interface CheckReport {
   readonly files: number;
   readonly directories: number;
   readonly blobs: number;
+  readonly snapshots: number;
   readonly problemCount: number;
   readonly problems: readonly RootProblem[];
 }

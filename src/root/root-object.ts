@@ -1,5 +1,5 @@
 import type { CheckReport, Revocation } from "./contract";
-import { checkRoot } from "./operations/check-root";
+import { checkRoot } from "./operations/check/check-root";
 import { WithSnapshots } from "./surface/snapshot";
 
 /**
@@ -9,7 +9,7 @@ import { WithSnapshots } from "./surface/snapshot";
 export class RootObject extends WithSnapshots {
   /** Reads every byte of the root and holds it against the invariants. For operators: no request of a client leads here. */
   check(): Promise<CheckReport> {
-    return checkRoot(this.ctx.storage.sql, this.bucket);
+    return checkRoot(this.ctx.storage.sql, this.bucket, this.root.snapshots);
   }
 
   /** Called by the AuthStore before it forgets a grant or a token. */

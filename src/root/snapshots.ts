@@ -78,6 +78,10 @@ export class Snapshots {
     return ok(this.remember({ ...row, entries }));
   }
 
+  ids(): Promise<SnapshotId[]> {
+    return this.database.ids();
+  }
+
   /** In the step that takes the entries: from now on they are named. */
   pin(hashes: readonly Sha256[]): void {
     this.blobs.pin(hashes);

@@ -60,6 +60,15 @@ export class SnapshotDatabase {
     };
   }
 
+  /** All of them, the oldest first. */
+  async ids(): Promise<SnapshotId[]> {
+    const { results } = await this.database
+      .prepare("SELECT snapshot_id FROM snapshots WHERE user_id = ? ORDER BY created_at_ms, snapshot_id")
+      .bind(this.owner)
+      .all<{ snapshot_id: string }>();
+    return results.map((row) => row.snapshot_id as SnapshotId);
+  }
+
   /** The manifest's bytes as they were put; the caller holds them against the hash. */
   async manifest(manifestHash: string): Promise<Uint8Array> {
     const { results } = await this.database

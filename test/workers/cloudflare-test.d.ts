@@ -6,5 +6,7 @@ declare namespace Cloudflare {
     ROOT: DurableObjectNamespace<import("../../src/root/root-object").RootObject>;
     FAULTY_ROOT: DurableObjectNamespace<import("./worker").FaultyRoot>;
     BLOBS: R2Bucket;
+    MANIFESTS: D1Database;
+    MIGRATIONS: import("@cloudflare/vitest-plugin").D1Migration[];
   }
 }

@@ -1,0 +1,62 @@
+import { countByteLines } from "../../../domain/byte-lines";
+import { gitBlobId } from "../../../domain/git-objects";
+import { type Sha256, sha256Hex } from "../../../domain/hash";
+import { isText } from "../../../domain/text-kind";
+import type { BlobBucket } from "../../../storage/blob-bucket";
+import type { NodeRow } from "./check-tree";
+import type { Problems } from "./report";
+
+export interface BlobFacts {
+  readonly size: number;
+  readonly gitOid: string;
+  readonly lines: number | null;
+}
+
+/** Reads every blob, from SQLite and from R2 where it is in both; returns what the readable ones are. */
+export async function checkBlobs(
+  sql: SqlStorage,
+  bucket: BlobBucket,
+  problems: Problems,
+): Promise<Map<string, BlobFacts>> {
+  const facts = new Map<string, BlobFacts>();
+  const hashes = sql.exec<{ hash: Sha256 }>("SELECT hash FROM blobs").toArray();
+  for (const { hash } of hashes) {
+    const row = sql
+      .exec<{ git_oid: string; size: number; lines: number | null; r2_key: string | null; bytes: ArrayBuffer | null }>(
+        "SELECT git_oid, size, lines, r2_key, bytes FROM blobs WHERE hash = ?",
+        hash,
+      )
+      .toArray()[0];
+    if (row === undefined) continue;
+    const inline = row.bytes === null ? null : new Uint8Array(row.bytes);
+    const outside = row.r2_key === null ? null : await bucket.get(row.r2_key);
+    if (row.r2_key !== null && outside === null) problems.add("blobs can be read", `blob ${hash} is not in R2`);
+    for (const bytes of [inline, outside]) {
+      if (bytes === null) continue;
+      if (sha256Hex(bytes) !== hash || bytes.length !== row.size) {
+        problems.add("blobs can be read", `blob ${hash} has other bytes`);
+        continue;
+      }
+      const found = {
+        size: bytes.length,
+        gitOid: gitBlobId(bytes),
+        lines: isText(bytes) ? countByteLines(bytes) : null,
+      };
+      if (found.gitOid !== row.git_oid || found.lines !== row.lines) {
+        problems.add("facts of files", `blob ${hash} has a wrong git id or number of lines`);
+      }
+      facts.set(hash, found);
+    }
+  }
+  return facts;
+}
+
+/** A file is what its blob is. */
+export function checkFile(node: NodeRow, facts: ReadonlyMap<string, BlobFacts>, problems: Problems): void {
+  const blob = facts.get(node.blob ?? "");
+  if (blob === undefined) {
+    problems.add("blobs can be read", `${node.path} names ${node.blob}, which cannot be read`);
+  } else if (blob.size !== node.size || blob.gitOid !== node.git_oid || blob.lines !== node.lines) {
+    problems.add("facts of files", `${node.path} has a wrong size, git id or number of lines`);
+  }
+}

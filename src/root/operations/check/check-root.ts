@@ -1,0 +1,46 @@
+import type { BlobBucket } from "../../../storage/blob-bucket";
+import type { CheckReport } from "../../contract";
+import type { Snapshots } from "../../snapshots";
+import { isNamed } from "../../store/blobs";
+import { checkBlobs, checkFile } from "./check-blobs";
+import { checkLeases } from "./check-leases";
+import { checkSnapshots } from "./check-snapshots";
+import { checkTree, checkUsage, type NodeRow } from "./check-tree";
+import { Problems } from "./report";
+
+/** Holds everything of the user against the invariants of ARCHITECTURE.md, reading every byte. Changes nothing. */
+export async function checkRoot(sql: SqlStorage, bucket: BlobBucket, snapshots: Snapshots): Promise<CheckReport> {
+  const problems = new Problems();
+  // Rows in one step: what is judged together was true together.
+  const nodes = sql.exec<NodeRow>("SELECT * FROM nodes ORDER BY path").toArray();
+  const versions = sql.exec<{ path: string; blob: string }>("SELECT path, blob FROM versions").toArray();
+  const usage = sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
+  const status = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'status_hash'").toArray()[0];
+  const blobs = sql
+    .exec<{ hash: string; condemned_at_ms: number | null; named: number }>(
+      `SELECT hash, condemned_at_ms, (${isNamed}) AS named FROM blobs`,
+    )
+    .toArray();
+
+  checkTree(nodes, status?.value ?? null, problems);
+  checkUsage(nodes, usage, problems);
+  checkLeases(sql, problems);
+  for (const { hash, condemned_at_ms: condemned, named } of blobs) {
+    if (named === 0 && condemned === null) {
+      problems.add("delete order", `blob ${hash} is named by nothing and not condemned`);
+    }
+  }
+  const facts = await checkBlobs(sql, bucket, problems);
+  for (const node of nodes.filter((one) => one.kind === "file")) checkFile(node, facts, problems);
+  for (const { path, blob } of versions) {
+    if (!facts.has(blob)) problems.add("blobs can be read", `the history of ${path} names ${blob}, which is gone`);
+  }
+  return {
+    files: nodes.filter((node) => node.kind === "file").length,
+    directories: nodes.filter((node) => node.kind === "directory").length,
+    blobs: facts.size,
+    snapshots: await checkSnapshots(sql, snapshots, problems),
+    problemCount: problems.count,
+    problems: problems.list,
+  };
+}

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { ensureChromium } from "./find-chromium.mjs";
 import { binPath, nodePath, prepare, projectDir, say } from "./prepare.mjs";
+import { ruleIds, unprovenRules } from "./rule-ids.mjs";
 
 const args = process.argv.slice(2);
 const deep = args.includes("--deep");
@@ -29,10 +30,11 @@ check("layers", binPath("dependency-cruiser", "bin/dependency-cruiser.mjs"), [
 const browser = ensureChromium(say);
 if (browser.path) env.CHROMIUM_PATH = browser.path;
 
-const { passed, failed, status } = runTests();
+const { passed, failed, status, report } = runTests();
 if (browser.reason) console.log(`left out: the tests of the pages in a browser, because ${browser.reason}`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = status;
+const rulesFailed = checkRules();
+console.log(`${passed} passed, ${failed + rulesFailed} failed`);
+process.exitCode = status || rulesFailed;
 
 function check(title, program, programArgs) {
   say(`${title} …`);
@@ -49,24 +51,38 @@ function runTests() {
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const { status } = run(binPath("vitest", "vitest.mjs"), ["run", ...reporters, ...vitestArgs]);
-    return { ...counts(file, status), status: status ?? 1 };
+    const report = readReport(file);
+    return { ...counts(report, status), status: status ?? 1, report };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function counts(file, status) {
+/** Every rule of the interface must stand in the title of a passed test. A part of the tests proves only a part of them. */
+function checkRules() {
+  if (report === undefined || vitestArgs.length > 0) return 0;
+  const unproven = unprovenRules(report);
+  if (unproven.length === 0) say(`rules: each of ${ruleIds.length} is in the title of a passed test.`);
+  else console.log(`The check "rules" failed; no passed test has in its title: ${unproven.join(", ")}`);
+  return unproven.length === 0 ? 0 : 1;
+}
+
+function readReport(file) {
   try {
-    const results = JSON.parse(readFileSync(file, "utf8"));
-    // A file that cannot be loaded has no failed test, and yet has failed.
-    const broken = results.testResults.filter(
-      (one) => one.status === "failed" && one.assertionResults.length === 0,
-    ).length;
-    const failed = results.numFailedTests + broken;
-    return { passed: results.numPassedTests, failed: status === 0 ? failed : Math.max(failed, 1) };
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return { passed: 0, failed: 1 };
+    return undefined;
   }
+}
+
+function counts(report, status) {
+  if (report === undefined) return { passed: 0, failed: 1 };
+  // A file that cannot be loaded has no failed test, and yet has failed.
+  const broken = report.testResults.filter(
+    (one) => one.status === "failed" && one.assertionResults.length === 0,
+  ).length;
+  const failed = report.numFailedTests + broken;
+  return { passed: report.numPassedTests, failed: status === 0 ? failed : Math.max(failed, 1) };
 }
 
 function run(program, programArgs) {

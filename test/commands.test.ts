@@ -38,7 +38,7 @@ async function statusOf(origin: string, token: string): Promise<number> {
 }
 
 describe("npm run token", () => {
-  it("prints one token that works, and nothing else, on stdout", async () => {
+  it("AUTH-012 prints one token that works, and nothing else, on stdout", async () => {
     const { code, stdout } = await run("token.mjs", ["--user", freshUser(), "--url", url]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\S+\n$/);

@@ -142,12 +142,12 @@ describe("id tokens and external access tokens", () => {
   it.each<[string, Record<string, unknown>, ForgingIdp["alg"]]>([
     ["another audience", { aud: "https://elsewhere.example/mcp" }, "ES256"],
     ["an unknown issuer", { iss: "https://elsewhere.example" }, "ES256"],
-    ["an expiry in the past", { exp: past }, "ES256"],
-    ["no expiry", { exp: undefined }, "ES256"],
+    ["an expiry in the past (AUTH-016)", { exp: past }, "ES256"],
+    ["no expiry (AUTH-016)", { exp: undefined }, "ES256"],
     ["no subject", { sub: undefined }, "ES256"],
     ["no scope", { scope: undefined }, "ES256"],
     ["HS256", {}, "HS256"],
-    ["alg none", {}, "none"],
+    ["alg none (AUTH-017)", {}, "none"],
   ])("refuses an external access token with %s", async (_, claims, alg) => {
     expect(await callMcp(server.url, await idp.sign({ ...honest(), ...claims }, alg))).toBe(401);
   });

@@ -23,7 +23,7 @@ async function signedIn(): Promise<MemoryOAuth<OAuthClientInformationMixed, OAut
   return authProvider;
 }
 
-test("MCP-001 MCP-002 AUTH-001 the v1 SDK client signs in by itself, lists the tools and calls root.info in a UUID v4 session", async () => {
+test("MCP-001 MCP-002 AUTH-001 AUTH-011 the v1 SDK client signs in by itself, lists the tools and calls root.info in a UUID v4 session", async () => {
   const authProvider = await signedIn();
   const transport = new StreamableHTTPClientTransport(target, { authProvider });
   const client = new Client({ name: "v1-test", version: "1" });

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSession, type Session } from "../harness/raw-mcp";
 import { TextRoot } from "../text/text-root";
-import { EventStream } from "./event-stream";
+import { Watcher } from "./watcher";
 
 let writer: TextRoot;
 let session: Session;
-const open: EventStream[] = [];
+const open: Watcher[] = [];
 
 beforeEach(async () => {
   writer = await TextRoot.signIn({ era: "2026-07-28" });
@@ -18,17 +18,17 @@ afterEach(() => {
 
 /** A watcher in either era. */
 const eras = {
-  async "resources/subscribe (2025)"(uris: string[]): Promise<EventStream> {
-    const stream = await EventStream.ofSession(writer.url, session);
+  async "resources/subscribe (2025)"(uris: string[]): Promise<Watcher> {
+    const stream = await Watcher.ofSession(writer.url, session);
     for (const uri of uris) {
       expect((await session.request("resources/subscribe", { uri })).body.result).toEqual({});
     }
     open.push(stream);
     return stream;
   },
-  async "subscriptions/listen (2026)"(uris: string[]): Promise<EventStream> {
+  async "subscriptions/listen (2026)"(uris: string[]): Promise<Watcher> {
     const filter = { resourcesListChanged: true, ...(uris.length > 0 && { resourceSubscriptions: uris }) };
-    const stream = await EventStream.listen(writer.url, writer.token, filter);
+    const stream = await Watcher.listen(writer.url, writer.token, filter);
     open.push(stream);
     return stream;
   },
@@ -117,8 +117,8 @@ describe("resources/subscribe", () => {
   it("lasts while no stream is open, and comes once to a session with several", async () => {
     const first = await eras["resources/subscribe (2025)"](["list://a"]);
     first.close();
-    const second = await EventStream.ofSession(writer.url, session);
-    const third = await EventStream.ofSession(writer.url, session);
+    const second = await Watcher.ofSession(writer.url, session);
+    const third = await Watcher.ofSession(writer.url, session);
     open.push(second, third);
     await writer.create("/a/x", "");
     expect((await third.words(2)).sort()).toEqual(["list_changed", "updated list://a"]);
@@ -141,7 +141,7 @@ describe("resources/subscribe", () => {
   it("ends with the session, and so does its stream", async () => {
     const stream = await eras["resources/subscribe (2025)"](["list://a"]);
     expect((await fetch(`${writer.url}/mcp`, { method: "DELETE", headers: session.headers })).status).toBe(204);
-    await expect.poll(() => stream.ended, { timeout: 30_000 }).toBe(true);
+    await stream.ended();
     await writer.create("/a/x", "");
     expect(stream.untaken()).toEqual([]);
   });
@@ -149,8 +149,8 @@ describe("resources/subscribe", () => {
 
 describe("subscriptions/listen", () => {
   it("carries only what was asked for", async () => {
-    const lists = await EventStream.listen(writer.url, writer.token, { resourcesListChanged: true });
-    const updates = await EventStream.listen(writer.url, writer.token, { resourceSubscriptions: ["list://a"] });
+    const lists = await Watcher.listen(writer.url, writer.token, { resourcesListChanged: true });
+    const updates = await Watcher.listen(writer.url, writer.token, { resourceSubscriptions: ["list://a"] });
     open.push(lists, updates);
     await writer.create("/a/x", "");
     await writer.create("/b/x", "");

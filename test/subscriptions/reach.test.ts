@@ -1,11 +1,11 @@
 // Who hears what: nobody hears of another user's root, and no stream hears of what its token may not list.
 import { afterEach, describe, expect, it } from "vitest";
 import { freshUser, login, revoke } from "../harness/login";
-import { bearer, openSession } from "../harness/raw-mcp";
+import { bearer, modernRequest, openSession } from "../harness/raw-mcp";
 import { TextRoot } from "../text/text-root";
-import { EventStream } from "./event-stream";
+import { Watcher } from "./watcher";
 
-const open: EventStream[] = [];
+const open: Watcher[] = [];
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
@@ -13,10 +13,10 @@ afterEach(() => {
 const everything = { resourcesListChanged: true, resourceSubscriptions: ["list://", "list://notes", "list://work"] };
 
 /** A 2025-era session that watches everything, and its stream. */
-async function watch(root: TextRoot): Promise<EventStream> {
+async function watch(root: TextRoot): Promise<Watcher> {
   const session = await openSession(root.url, root.token);
   for (const uri of everything.resourceSubscriptions) await session.request("resources/subscribe", { uri });
-  const stream = await EventStream.ofSession(root.url, session);
+  const stream = await Watcher.ofSession(root.url, session);
   open.push(stream);
   return stream;
 }
@@ -26,7 +26,7 @@ describe("another user", () => {
     const owner = await TextRoot.signIn();
     const stranger = await TextRoot.signIn();
     const mine = await watch(owner);
-    const listening = await EventStream.listen(stranger.url, stranger.token, everything);
+    const listening = await Watcher.listen(stranger.url, stranger.token, everything);
     open.push(listening);
     const theirs = [await watch(stranger), listening];
     const hash = await owner.create("/notes/secret.md", "x\n");
@@ -62,7 +62,7 @@ describe("a narrower token", () => {
     // The person consents anew, to less; the session is the client's and goes on.
     const narrow = await login(url, { user, clientId: wide.clientId, scope: "read:/notes/" });
     const headers = { ...session.headers, ...bearer(narrow.accessToken) };
-    const stream = await EventStream.ofSession(url, { headers });
+    const stream = await Watcher.ofSession(url, { headers });
     open.push(stream);
     await owner.create("/work/hidden", "");
     await owner.create("/top", "");
@@ -76,7 +76,7 @@ describe("a narrower token", () => {
   it("AUTH-030 MCP-051 hears of list changes only where it may list (2026)", async () => {
     const owner = await TextRoot.signIn();
     const { accessToken } = await login(owner.url, { user: owner.user, scope: "read:/notes/" });
-    const stream = await EventStream.listen(owner.url, accessToken, {
+    const stream = await Watcher.listen(owner.url, accessToken, {
       resourcesListChanged: true,
       resourceSubscriptions: ["list://notes/sub"],
     });
@@ -100,10 +100,11 @@ describe("a narrower token", () => {
     const subscribed = await session.request("resources/subscribe", { uri });
     expect(subscribed.status).toBe(403);
     expect(subscribed.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${scope}"`);
-    const listened = await new EventStream().post(url, token, { resourceSubscriptions: ["list://notes", uri] });
+    const listened = await modernRequest(url, token, "subscriptions/listen", {
+      notifications: { resourceSubscriptions: ["list://notes", uri] },
+    });
     expect(listened.status).toBe(403);
     expect(listened.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${scope}"`);
-    await listened.body?.cancel();
   });
 
   it("AUTH-001 a revoked token's streams end at once", async () => {
@@ -112,11 +113,11 @@ describe("a narrower token", () => {
     const { accessToken, refreshToken, clientId } = await login(url, { user });
     const session = await openSession(url, accessToken);
     const streams = [
-      await EventStream.ofSession(url, session),
-      await EventStream.listen(url, accessToken, { resourcesListChanged: true }),
+      await Watcher.ofSession(url, session),
+      await Watcher.listen(url, accessToken, { resourcesListChanged: true }),
     ];
     open.push(...streams);
     await revoke(url, { token: refreshToken, clientId });
-    for (const stream of streams) await expect.poll(() => stream.ended, { timeout: 30_000 }).toBe(true);
+    for (const stream of streams) await stream.ended();
   });
 });

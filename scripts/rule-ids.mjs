@@ -1,0 +1,34 @@
+// The rules of the MCP interface (MCP-…) and of its authorization (AUTH-…) that a passing test must carry in its title.
+// `npm test` reads the report of the tests and fails when one is missing.
+
+const rules = {
+  MCP: [
+    ...["001", "002", "003", "004", "005", "010", "011", "012", "013", "014", "015", "020", "021"],
+    ...["025", "026", "027", "028", "030", "031", "032", "033", "034", "040", "041", "042", "045", "046"],
+    ...["050", "051", "052"],
+  ],
+  AUTH: [
+    ...["001", "002", "010", "011", "012", "015", "016", "017", "018", "020", "021", "022", "023"],
+    ...["030", "031", "032", "034", "035", "036", "037", "038", "039", "040", "041", "042"],
+  ],
+};
+
+export const ruleIds = Object.entries(rules).flatMap(([family, numbers]) =>
+  numbers.map((number) => `${family}-${number}`),
+);
+
+/** Rules that do not apply, and why. */
+export const leftOut = {
+  "AUTH-019": "HS256 for local use: local tokens come from the same OAuth flow as all others, so no secret is shared",
+};
+
+/** The rules that no passed test of the report (vitest's JSON) carries in its title or in that of its group. */
+export function unprovenRules(report) {
+  const proven = new Set();
+  for (const { assertionResults } of report.testResults) {
+    for (const { status, fullName } of assertionResults) {
+      if (status === "passed") for (const [id] of fullName.matchAll(/\b(?:MCP|AUTH)-\d{3}\b/g)) proven.add(id);
+    }
+  }
+  return ruleIds.filter((id) => !proven.has(id));
+}

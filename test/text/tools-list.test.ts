@@ -8,6 +8,8 @@ const table = [
   ["file.create", "Create file", "Create", false, false, false, "path content encoding", "path content"],
   ["file.list", "List directory", "List", true, false, true, "path limit offset", ""],
   ["file.remove", "Remove file", "Remove", false, true, true, "path hash", "path hash"],
+  ["file.upload_url", "Get upload link", "Make", false, true, false, "path hash sha256 size", "path"],
+  ["file.download_url", "Get download link", "Make", true, false, true, "path", "path"],
   ["text.read", "Read text", "Read", true, false, true, "path lines", "path"],
   [
     "text.replace",
@@ -82,14 +84,15 @@ describe.each(eras)("tools/list in %s", (era) => {
     expect(properties("text.append").hash).toMatchObject({ pattern: "^[0-9a-f]{64}$" });
   });
 
-  it("has for every tool an output schema of two closed branches, so that an error never passes for a success", () => {
+  it("has for every tool an output schema of closed branches, the error last, so that an error never passes for a success", () => {
     const error = { error: { code: "NOT_FOUND", message: "…", details: { path: "/a" } } };
     for (const { name, outputSchema } of tools) {
       expect(outputSchema.type).toBe("object");
-      expect(outputSchema.oneOf).toHaveLength(2);
-      const ajv = new Ajv2020({ strict: true, strictTypes: false });
+      const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: { uuid: true } });
       const accepting = outputSchema.oneOf.map((branch) => ajv.compile(branch)(error));
-      expect(accepting, name).toEqual([false, true]);
+      const successes = outputSchema.oneOf.slice(1).map(() => false);
+      expect(successes.length, name).toBeGreaterThan(0);
+      expect(accepting, name).toEqual([...successes, true]);
       expect(ajv.compile(outputSchema)({ ...error, extra: 1 }), name).toBe(false);
       expect(ajv.compile(outputSchema)({ error: { code: "X", message: "…", stack: "…" } }), name).toBe(false);
     }

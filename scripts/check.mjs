@@ -96,8 +96,8 @@ function hasRoot(id) {
 }
 
 /** Prints what was found; gives the exit code. */
-function report({ files, directories, blobs, problemCount, problems }) {
-  const size = `${files} files, ${directories} directories, ${blobs} contents`;
+function report({ files, directories, blobs, snapshots, problemCount, problems }) {
+  const size = `${files} files, ${directories} directories, ${blobs} contents, ${snapshots} snapshots`;
   if (problemCount === 0) {
     console.log(`The root of ${user} is sound: ${size}, every byte read.`);
     return 0;

@@ -48,7 +48,7 @@ describe("npm run check", () => {
       await server.kill();
       expect(await check(root.user)).toMatchObject({
         code: 0,
-        stdout: `The root of ${root.user} is sound: 2 files, 2 directories, 2 contents, every byte read.\n`,
+        stdout: `The root of ${root.user} is sound: 2 files, 2 directories, 2 contents, 0 snapshots, every byte read.\n`,
       });
       const nobody = await check("nobody-at-all");
       expect(nobody).toMatchObject({ code: 2, stdout: "" });

@@ -1,4 +1,4 @@
-// The layers of ARCHITECTURE.md: index → {web, auth, mcp} → root (types only) → storage → domain.
+// The layers of ARCHITECTURE.md: index → {web, auth, mcp, files} → root (types only) → storage → domain.
 // Parsed with swc, because the native TypeScript compiler has no JavaScript interface.
 
 /** Modules below src, without their unit tests. */
@@ -59,7 +59,7 @@ module.exports = {
       name: "edge-takes-types-of-root-only",
       comment: "The edge reaches the user's object by RPC alone.",
       severity: "error",
-      from: { path: source("web|auth|mcp") },
+      from: { path: source("web|auth|mcp|files") },
       to: { path: "^src/root/", pathNot: "^src/root/contract\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     {
@@ -68,6 +68,13 @@ module.exports = {
       severity: "error",
       from: { path: source("mcp") },
       to: { path: "^src/(auth|web)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "files-stands-alone",
+      comment: "Raw bytes know neither how a caller was proven nor what a tool is.",
+      severity: "error",
+      from: { path: source("files") },
+      to: { path: "^src/(auth|web|mcp)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "web-stands-alone",

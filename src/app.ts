@@ -1,7 +1,10 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { authenticate, unauthorized } from "./auth/authenticate";
 import { authRoutes } from "./auth/routes";
 import type { Env } from "./env";
+import { type FilesContext, fileMethods, serveFiles } from "./files/endpoint";
+import { linkOf, serveLink } from "./files/links";
+import { linkRefused, restated } from "./files/refusals";
 import type { Catalog } from "./mcp/catalog";
 import { serveMcp } from "./mcp/endpoint";
 import { version } from "./version";
@@ -25,13 +28,31 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
     return c.html(homePage(new URL(c.req.url).origin, nonce, version));
   });
 
-  app.all("/mcp", crossOrigin(), async (c) => {
+  app.all("/mcp", crossOrigin(["POST", "GET", "DELETE"]), async (c) => {
     const { origin } = new URL(c.req.url);
     const identity = await authenticate(c.req.raw, c.env, origin);
     if (!identity.ok) return (await limitAddress(c)) ?? unauthorized(origin, identity.error);
     const limited = await limitUser(c.env, identity.value.userId);
     if (limited !== null) return limited;
     return serveMcp(c.req.raw, c.env, identity.value, catalog, () => unauthorized(origin, { code: "token_revoked" }));
+  });
+
+  app.all("/files/*", crossOrigin(fileMethods), async (c) => {
+    const { origin } = new URL(c.req.url);
+    const identity = await authenticate(c.req.raw, c.env, origin);
+    if (!identity.ok) return restated((await limitAddress(c)) ?? unauthorized(origin, identity.error));
+    const limited = await limitUser(c.env, identity.value.userId);
+    if (limited !== null) return restated(limited);
+    return serveFiles(c.req.raw, rawPathOf(c.req.url), identity.value, filesContext(c), () =>
+      restated(unauthorized(origin, { code: "token_revoked" })),
+    );
+  });
+
+  app.all("/links/*", async (c) => {
+    const link = await linkOf(rawPathOf(c.req.url), c.env);
+    const limited = link === null ? await limitAddress(c) : await limitUser(c.env, link.userId);
+    if (limited !== null) return restated(limited);
+    return link === null ? linkRefused() : serveLink(c.req.raw, link, filesContext(c));
   });
 
   for (const path of ["/authorize", "/callback", "/oauth/*"]) {
@@ -52,6 +73,10 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
     return c.json({ error: "internal", message: `Internal error ${id}. Try again.` }, 500);
   });
   return app;
+}
+
+function filesContext(c: Context<{ Bindings: Env }>): FilesContext {
+  return { env: c.env, waitUntil: (work) => c.executionCtx.waitUntil(work) };
 }
 
 /** The path as sent, without decoding. */

@@ -56,6 +56,16 @@ export class AuthStore extends DurableObject<Env> {
     return this.#inTurn(owner.grantId, () => this.#redeem(copy, owner));
   }
 
+  /** The key that signs single-use links, hex; made at the first call and kept. Asked of one shard only. */
+  async linkKey(): Promise<string> {
+    const nowMs = Date.now();
+    const known = this.#table.get("link-key", nowMs);
+    if (known !== null) return known;
+    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
+    await this.#table.put("link-key", key, {}, nowMs);
+    return key;
+  }
+
   override async alarm(): Promise<void> {
     await this.#table.sweep(Date.now());
   }

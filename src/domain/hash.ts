@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 declare const sha256Brand: unique symbol;
 /** SHA-256 of stored bytes, 64 lower-case hex digits (MCP-031). */
@@ -19,13 +19,44 @@ export function sha1HexOfChunks(chunks: Iterable<Uint8Array | string>): string {
   return hexOfChunks("sha1", chunks);
 }
 
+/** A hash of bytes that arrive one piece after the other. */
+export interface RunningHash {
+  update(piece: Uint8Array | string): void;
+  /** Ends it. */
+  hex(): string;
+}
+
+export function runningSha256(): RunningHash {
+  return running("sha256");
+}
+
+/** For the object ids of git alone. */
+export function runningSha1(): RunningHash {
+  return running("sha1");
+}
+
+/** HMAC-SHA-256, 32 bytes. */
+export function authenticationCode(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return new Uint8Array(createHmac("sha256", key).update(message).digest());
+}
+
+/** In the same time wherever they differ. */
+export function equalSecrets(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
 /** Upper case and a `sha256:` prefix are refused: they are mistakes, not stale versions. */
 export function parseSha256(value: unknown): Sha256 | null {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value) ? (value as Sha256) : null;
 }
 
 function hexOfChunks(algorithm: "sha1" | "sha256", chunks: Iterable<Uint8Array | string>): string {
-  const hash = createHash(algorithm);
+  const hash = running(algorithm);
   for (const chunk of chunks) hash.update(chunk);
-  return hash.digest("hex");
+  return hash.hex();
+}
+
+function running(algorithm: "sha1" | "sha256"): RunningHash {
+  const hash = createHash(algorithm);
+  return { update: (piece) => void hash.update(piece), hex: () => hash.digest("hex") };
 }

@@ -127,3 +127,12 @@ export const grepLineMaxCodePoints = 2000;
 export const grepInstructionsMax = 10_000;
 /** Steps of one grep, four for each character it may read. Only expressions made to be slow need more; their search ends as truncated. */
 export const grepWorkMax = 4 * grepTotalMaxBytes;
+
+/** A single-use link works for this long. */
+export const linkTtlMs = 10 * 60 * 1000;
+/** Links of one user that wait for their use; the oldest make room. */
+export const ticketsMax = 1000;
+/** An upload whose length is not known in advance goes to object storage in parts of this size, the least that it takes. */
+export const uploadPartBytes = 5 * mib;
+/** Bytes of an upload that are in memory at a time. */
+export const uploadPieceBytes = 256 * kib;

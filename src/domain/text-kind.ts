@@ -7,7 +7,7 @@ export interface NotText {
 }
 
 /** As git judges: only the beginning is searched for a NUL. */
-const nulSearchBytes = 8000;
+export const nulSearchBytes = 8000;
 
 /** The one rule of the product for what is text (text.md §7.1). The result encodes to the very same bytes: a BOM stays. */
 export function decodeText(bytes: Uint8Array): Result<string, NotText> {

@@ -1,9 +1,11 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
+import { signLink } from "../domain/link";
 import type { Principal } from "../domain/principal";
 import type { ScopeNeed } from "../domain/scopes";
 import type { Env } from "../env";
 import type { Caller, Refusal, Reply } from "../root/contract";
 import type { RootObject } from "../root/root-object";
+import { linkKey } from "../storage/link-key";
 import type { ScopeRefusal } from "./gate";
 import type { NameForm } from "./registry";
 import type { Family } from "./tool";
@@ -37,7 +39,7 @@ export class CallContext {
   nameForm: NameForm | undefined;
 
   constructor(
-    env: Env,
+    private readonly env: Env,
     readonly principal: Principal,
     readonly origin: string,
     readonly families: ReadonlySet<Family>,
@@ -54,6 +56,12 @@ export class CallContext {
       ...(tokenId !== undefined && { tokenId }),
       ...(this.sessionId !== undefined && { sessionId: this.sessionId }),
     };
+  }
+
+  /** The address of a ticket that the user's object has issued. */
+  async linkTo(ticket: string): Promise<string> {
+    const link = signLink(await linkKey(this.env), { userId: this.principal.userId, ticket });
+    return `${this.origin}/links/${link}`;
   }
 
   async ask<T>(operation: (root: RootStub, caller: Caller) => PromiseLike<Reply<T>>): Promise<T> {

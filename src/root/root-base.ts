@@ -16,6 +16,7 @@ import { Revocations } from "./store/revocations";
 import { applySchema } from "./store/schema";
 import { Sessions } from "./store/sessions";
 import { Streams } from "./store/streams";
+import { Tickets } from "./store/tickets";
 import { Tree } from "./store/tree";
 import { TreeIds } from "./store/tree-ids";
 import { VersionUpkeep } from "./store/version-upkeep";
@@ -44,6 +45,7 @@ export class RootBase extends DurableObject<Env> {
     const blobs = new Blobs(sql, this.bucket);
     const versions = new Versions(sql);
     const leases = new Leases(sql);
+    const tickets = new Tickets(sql);
     this.root = {
       tree: new Tree(sql),
       treeIds: new TreeIds(sql),
@@ -51,6 +53,7 @@ export class RootBase extends DurableObject<Env> {
       blobs,
       versions,
       leases,
+      tickets,
       snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
       now: () => Date.now(),
       transaction: (work) => storage.transactionSync(work),
@@ -63,6 +66,7 @@ export class RootBase extends DurableObject<Env> {
       { run: (nowMs) => this.endIdleSessions(nowMs), nextDueMs: () => this.sessions.nextEndMs() },
       this.revocations,
       leases,
+      tickets,
       new VersionUpkeep(storage, versions, blobs),
       new BlobUpkeep(storage, blobs, this.bucket),
     ]);

@@ -2,6 +2,7 @@ import type { TreeChange } from "./contract";
 import type { Snapshots } from "./snapshots";
 import type { Blobs } from "./store/blobs";
 import type { Leases } from "./store/leases";
+import type { Tickets } from "./store/tickets";
 import type { Tree } from "./store/tree";
 import type { TreeIds } from "./store/tree-ids";
 import type { Versions } from "./store/versions";
@@ -15,6 +16,7 @@ export interface RootState {
   readonly blobs: Blobs;
   readonly versions: Versions;
   readonly leases: Leases;
+  readonly tickets: Tickets;
   readonly snapshots: Snapshots;
   now(): number;
   transaction<T>(work: () => T): T;

@@ -3,8 +3,11 @@ import type { Env } from "../env";
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** A browser names the page that calls: our own pages, those that are configured and, in local mode, loopback ones. */
-export function crossOrigin(): MiddlewareHandler<{ Bindings: Env }> {
+/**
+ * A browser names the page that calls: our own pages, those that are configured and, in local mode, loopback ones.
+ * `methods` are those that a page may use here.
+ */
+export function crossOrigin(methods: readonly string[]): MiddlewareHandler<{ Bindings: Env }> {
   return async function checkOrigin(c, next) {
     const origin = c.req.header("origin");
     if (origin === undefined) return next();
@@ -17,7 +20,7 @@ export function crossOrigin(): MiddlewareHandler<{ Bindings: Env }> {
     if (c.req.method === "OPTIONS") {
       return c.body(null, 204, {
         ...headersFor(origin),
-        "Access-Control-Allow-Methods": "POST, GET, DELETE, OPTIONS",
+        "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
         "Access-Control-Allow-Headers": c.req.header("access-control-request-headers") ?? "authorization, content-type",
         "Access-Control-Max-Age": "86400",
       });
@@ -41,7 +44,7 @@ function isAllowed(origin: string, own: string, env: Env): boolean {
 function headersFor(origin: string): Record<string, string> {
   return {
     "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": "mcp-session-id, www-authenticate, retry-after",
+    "Access-Control-Expose-Headers": "mcp-session-id, www-authenticate, retry-after, etag, content-range",
     Vary: "Origin",
   };
 }

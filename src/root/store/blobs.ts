@@ -1,6 +1,6 @@
 import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
-import { inlineBlobMaxBytes } from "../../domain/limits";
+import { blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
 import type { FileFacts } from "./tree";
 
@@ -12,7 +12,6 @@ export const isNamed =
   "pinned = 1 OR EXISTS (SELECT 1 FROM nodes WHERE blob = hash) OR EXISTS (SELECT 1 FROM versions WHERE blob = hash)";
 
 interface BlobRow extends Record<string, SqlStorageValue> {
-  size: number;
   r2_key: string | null;
   used_at_ms: number;
   bytes: ArrayBuffer | null;
@@ -24,6 +23,11 @@ export interface StagedBlob extends FileFacts {
   readonly r2Key: string | null;
 }
 
+/** Where the bytes of a blob are. The key is for our own Worker and never leaves it. */
+export type BlobPlace =
+  | { readonly kind: "inline"; readonly bytes: Uint8Array }
+  | { readonly kind: "bucket"; readonly r2Key: string };
+
 /** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
 export class Blobs {
   constructor(
@@ -33,20 +37,26 @@ export class Blobs {
 
   /** The exact bytes. Missing or wrong ones are a fault of ours and throw; they are never an empty file. */
   async read(hash: Sha256, nowMs: number): Promise<Uint8Array> {
-    const row = this.sql
-      .exec<BlobRow>("SELECT size, r2_key, used_at_ms, bytes FROM blobs WHERE hash = ?", hash)
-      .toArray()[0];
+    const place = this.locate(hash, nowMs);
+    if (place.kind === "inline") return place.bytes;
+    const bytes = await this.bucket.get(place.r2Key);
+    if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
+    if (sha256Hex(bytes) !== hash) throw new Error(`blob ${hash} at ${place.r2Key} has other bytes`);
+    // What is read is warm again.
+    if (bytes.length <= inlineBlobMaxBytes) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
+    return bytes;
+  }
+
+  /** The bytes, or the key under which R2 holds them. Counts as a use. */
+  locate(hash: Sha256, nowMs: number): BlobPlace {
+    const row = this.sql.exec<BlobRow>("SELECT r2_key, used_at_ms, bytes FROM blobs WHERE hash = ?", hash).toArray()[0];
     if (row === undefined) throw new Error(`blob ${hash} has no row`);
     if (row.used_at_ms + usedStepMs <= nowMs) {
       this.sql.exec("UPDATE blobs SET used_at_ms = ? WHERE hash = ?", nowMs, hash);
     }
-    if (row.bytes !== null) return new Uint8Array(row.bytes);
-    const bytes = await this.bucket.get(row.r2_key ?? "");
-    if (bytes === null) throw new Error(`blob ${hash} is not at ${row.r2_key}`);
-    if (sha256Hex(bytes) !== hash) throw new Error(`blob ${hash} at ${row.r2_key} has other bytes`);
-    // What is read is warm again.
-    if (bytes.length <= inlineBlobMaxBytes) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
-    return bytes;
+    if (row.bytes !== null) return { kind: "inline", bytes: new Uint8Array(row.bytes) };
+    if (row.r2_key === null) throw new Error(`blob ${hash} is nowhere`);
+    return { kind: "bucket", r2Key: row.r2_key };
   }
 
   /** What is known of a content without reading it. */
@@ -157,6 +167,16 @@ export class Blobs {
     const r2Key = this.bucket.newKey();
     this.sql.exec("INSERT INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
     return r2Key;
+  }
+
+  /** May a blob still take this key? After the grace period it is the collector's, who may have begun with it. */
+  isAnnounced(r2Key: string, nowMs: number): boolean {
+    const rows = this.sql.exec(
+      "SELECT 1 FROM stray_objects WHERE r2_key = ? AND since_ms > ?",
+      r2Key,
+      nowMs - blobGraceMs,
+    );
+    return rows.toArray().length > 0;
   }
 
   /** Is the blob here already? If it is condemned, its time begins anew, so that it outlives the work at hand. */

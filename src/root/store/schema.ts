@@ -88,6 +88,21 @@ const steps: readonly string[] = [
    CREATE INDEX touched_sets_by_base ON touched_sets (base);
    CREATE TABLE touched (set_id INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (set_id, path)) WITHOUT ROWID;
    ALTER TABLE blobs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;`,
+
+  // Single-use links. blob: of an upload the version that it replaces, null for none; of a download the version that it gives.
+  `CREATE TABLE tickets (
+     id TEXT PRIMARY KEY,
+     kind TEXT NOT NULL CHECK (kind IN ('upload', 'download')),
+     path TEXT NOT NULL,
+     blob TEXT,
+     sha256 TEXT,
+     size INTEGER,
+     client_id TEXT NOT NULL,
+     grant_id TEXT,
+     token_id TEXT,
+     expires_at_ms INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX tickets_by_end ON tickets (expires_at_ms);`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

@@ -93,7 +93,13 @@ export class Tickets implements Chore {
 function permitOf(row: TicketRow): Permit {
   const path = row.path as RootPath;
   if (row.kind === "download") return { kind: "download", path, blob: row.blob as Sha256 };
-  return { kind: "upload", path, replaces: row.blob as Sha256 | null, sha256: row.sha256 as Sha256 | null, size: row.size };
+  return {
+    kind: "upload",
+    path,
+    replaces: row.blob as Sha256 | null,
+    sha256: row.sha256 as Sha256 | null,
+    size: row.size,
+  };
 }
 
 function makerOf(row: TicketRow): Maker {

@@ -17,3 +17,8 @@ export function editAnswer(edited: TextEdited): z.infer<typeof editOutput> {
     ...(edited.alreadyApplied && { already_applied: true as const }),
   };
 }
+
+/** UTC, to the second. */
+export function timeOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,35 @@
+import type { UserId } from "../domain/principal";
+import type { Env } from "../env";
+import type { Caller, Reply } from "../root/contract";
+import type { RootObject } from "../root/root-object";
+
+export type RootStub = DurableObjectStub<RootObject>;
+
+/** The user's object refused the caller: becomes 401, or for a link 404. */
+export class Revoked extends Error {}
+
+export function rootOf(env: Env, userId: UserId): RootStub {
+  return env.ROOT.get(env.ROOT.idFromName(userId));
+}
+
+/** One caller's way to the user's object, which checks in every call that the token still holds. */
+export class RootCall {
+  private admission = false;
+
+  constructor(
+    private readonly root: RootStub,
+    private readonly caller: Caller,
+  ) {}
+
+  async ask<T>(operation: (root: RootStub, caller: Caller) => PromiseLike<Reply<T>>): Promise<T> {
+    const reply = await operation(this.root, this.caller);
+    if (!reply.admitted) throw new Revoked(reply.refusal);
+    this.admission = true;
+    return reply.value;
+  }
+
+  /** Also a refusal leaves only to a token that still holds. */
+  async ensureAdmitted(): Promise<void> {
+    if (!this.admission) await this.ask((root, caller) => root.admit(caller));
+  }
+}

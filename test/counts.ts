@@ -18,6 +18,8 @@ export const counts = {
   mutatedPatches: deep ? 500 : 40,
   /** Random sequences of operations against the model of a root. */
   modelSequences: deep ? 2000 : 100,
+  /** Files of one directory that is listed; the full number is one more than an answer holds. */
+  listedFiles: deep ? 10_001 : 120,
   /** Read, edit and retry rounds of each of 16 clients on one file. */
   contentionLoops: deep ? 200 : 4,
   /** Rounds of kill -9 and check. */

@@ -18,7 +18,7 @@ export async function openRootEvents(context: CallContext): Promise<WebSocket | 
 }
 
 /** The standalone SSE stream of a session (GET): events of the user's object as notifications, with keep-alives. */
-export async function serveEventStream(context: CallContext): Promise<Response | null> {
+export async function serveEventStream({ signal }: Request, context: CallContext): Promise<Response | null> {
   const socket = await openRootEvents(context);
   if (socket === null) return null;
   const encoder = new TextEncoder();
@@ -39,6 +39,8 @@ export async function serveEventStream(context: CallContext): Promise<Response |
   socket.addEventListener("close", end);
   socket.addEventListener("error", end);
   writer.closed.catch(end);
+  // The client has gone: noticed by the runtime when the next keep-alive does not arrive.
+  signal.addEventListener("abort", end);
   write(": open\n\n");
   return new Response(readable, {
     headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform" },

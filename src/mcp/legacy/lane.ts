@@ -43,7 +43,7 @@ export async function serveLegacy(
     if (!accepts(request, "text/event-stream")) {
       return jsonRpcError(406, -32000, "A GET of this URL opens an event stream: accept text/event-stream.");
     }
-    return serveEventStream(context);
+    return serveEventStream(request, context);
   }
   await context.ask((root, caller) => root.endSession(caller));
   return new Response(null, { status: 204 });

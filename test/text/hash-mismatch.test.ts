@@ -119,7 +119,6 @@ describe("HASH_MISMATCH", () => {
 
   it("leaves out the diff where either side has more than 1 MiB", async () => {
     const path = "/big.md";
-    const mib = 1024 * 1024;
     const line = `${"m".repeat(1023)}\n`;
     const whole = await root.create(path, line.repeat(1024));
     const over = await append(path, whole, "one more\n");
@@ -142,7 +141,6 @@ describe("HASH_MISMATCH", () => {
     });
     const { details } = await root.refused("file.remove", { path, hash: whole });
     expect(details).toMatchObject({ current_hash: less, diff: expect.stringContaining("\n+less\n") });
-    expect((await root.read(path, [1, 2])).content.length).toBeLessThan(mib);
   });
 
   it("says of a binary file that its hash is the ETag of GET /files", async () => {

@@ -50,6 +50,8 @@ export function writeFiles(root: RootState, writes: readonly FileWrite[]): TreeC
       root.tree.replaceFile(current, content, nowMs);
       root.blobs.condemnUnnamed(root.versions.record(path, current.blob, content.blob, nowMs), nowMs);
     } else {
+      // Nothing but empty directories can be left here: whoever planned this has seen to that.
+      if (current?.kind === "directory") root.tree.removeTree(path);
       for (const made of root.tree.addFile(path, content, nowMs)) directories.add(parentOf(made));
       root.blobs.condemnUnnamed(root.versions.settle(path, content.blob), nowMs);
       entriesChanged = true;

@@ -30,6 +30,16 @@ export const counts = {
   grepExpressions: deep ? 200_000 : 3_000,
   /** Generated trees with ignore rules, judged by the real git. */
   gitIgnoreTrees: deep ? 3_000 : 60,
+  /** Generated (documents, query, budget) cases, answered with the word index and without. */
+  contextCases: deep ? 100_000 : 3_000,
+  /** Generated (glob, path) cases. */
+  globCases: deep ? 200_000 : 10_000,
+  /** Archives with one byte changed. */
+  zipDamages: deep ? 20_000 : 1000,
+  /** Generated workspaces that are packed and opened again, in memory. */
+  zipRepacks: deep ? 5000 : 200,
+  /** Generated trees that go through open, edits and sync, and are then judged by other programs. */
+  zipTrees: deep ? 500 : 8,
 } as const;
 
 /** The seed of every generated case; printed, and repeatable with `HOLDFAST_SEED`. */

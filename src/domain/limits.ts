@@ -128,6 +128,96 @@ export const grepInstructionsMax = 10_000;
 /** Steps of one grep, four for each character it may read. Only expressions made to be slow need more; their search ends as truncated. */
 export const grepWorkMax = 4 * grepTotalMaxBytes;
 
+/** MAX_ZIP_BYTES: an archive that is opened, or that a sync would write. */
+export const zipMaxBytes = 100 * mib;
+/** MAX_EXTRACTED_BYTES: declared sizes of all entries of one archive together. */
+export const zipExtractedMaxBytes = 256 * mib;
+/** MAX_EXTRACTED_BYTES can be configured up to this. */
+export const zipExtractedCeilingBytes = 1 * gib;
+/** MAX_ENTRIES: entries of one archive, directories included; keeps one open within the time of a request. */
+export const zipEntriesMax = 10_000;
+/** MAX_ENTRIES can be configured up to this. */
+export const zipEntriesCeiling = 100_000;
+/** MAX_RATIO: uncompressed over compressed size of one entry. */
+export const zipRatioMax = 100;
+/** MAX_CENTRAL_DIRECTORY_BYTES: the one part of an archive that is held in memory as a whole. */
+export const zipDirectoryMaxBytes = 16 * mib;
+/** MAX_FILE_BYTES: one entry of an archive. */
+export const zipFileMaxBytes = 100 * mib;
+/** MAX_FILE_BYTES can be configured up to this. */
+export const zipFileCeilingBytes = 256 * mib;
+/** MAX_TOTAL_EXTRACTED: files in all workspaces of one user, at their current sizes. */
+export const zipTotalMaxBytes = 2 * gib;
+/** MAX_TOTAL_EXTRACTED can be configured up to this. */
+export const zipTotalCeilingBytes = 10 * gib;
+/** MAX_SESSIONS: zip sessions of one user. */
+export const zipSessionsMax = 32;
+/** MAX_NESTING: archives around an archive that is opened from a workspace. */
+export const zipNestingMax = 3;
+/** BACKUP_DEPTH: former versions of an archive that sync keeps beside it. */
+export const zipBackupsMax = 3;
+/** BACKUP_DEPTH can be configured up to this. */
+export const zipBackupsCeiling = 10;
+/** LOCK_WAIT: how long sync and close wait for another operation on the session. */
+export const zipLockWaitMs = 10_000;
+/** LOCK_LEASE: a lock that is not renewed for this long is taken over. */
+export const zipLockLeaseMs = 60_000;
+/** Bytes of a path within a workspace: with the workspace's own directories it stays within PATH_MAX_BYTES. */
+export const zipPathMaxBytes = 900;
+/** Names of a path within a workspace. */
+export const zipPathDepthMax = 60;
+/** One ranged read of an archive. */
+export const zipReadChunkBytes = 4 * mib;
+/** Skipped and shadowed entries that `zipfs_open` names; of more, the number. */
+export const zipWarningsMax = 100;
+/** Entries of one `zipfs_ls` answer. */
+export const zipListMaxEntries = 2000;
+/** Lines of one `zipfs_tree` answer. */
+export const zipTreeMaxLines = 5000;
+/** Bytes that `zipfs_read` gives without `limit`. */
+export const zipReadDefaultBytes = 256 * kib;
+/** Bytes that `zipfs_read` gives at most. */
+export const zipReadMaxBytes = 1 * mib;
+/** Decoded `content` of `zipfs_write`. */
+export const zipWriteMaxBytes = 8 * mib;
+/** Characters of the pattern of `zipfs_grep`. */
+export const zipPatternMaxCharacters = 1000;
+/** Matches in one `zipfs_grep` answer. */
+export const zipGrepMaxResults = 1000;
+/** Lines of context on either side of a match of `zipfs_grep`. */
+export const zipGrepMaxContext = 10;
+/** Text that one `zipfs_grep` searches. */
+export const zipGrepMaxBytes = 64 * mib;
+
+/** UTF-8 bytes of a query of `context.resolve` and `context.plan`. */
+export const contextQueryMaxBytes = 64 * kib;
+/** Documents that `context.plan` lists as excluded; of more, `excluded_truncated` tells. */
+export const contextExcludedMax = 1000;
+/** Problems that `context.verify_cache` lists; of more, `problems_truncated` tells. */
+export const contextProblemsMax = 200;
+/** A `manifest.json` or `index.json` that is read; more than 10 000 documents need. */
+export const contextManifestMaxBytes = 32 * mib;
+/** The file of one document in a cache; 8 MiB of text and what JSON adds to it. */
+export const contextDocumentFileMaxBytes = 24 * mib;
+/** Documents that `context.build_cache` takes in. */
+export const contextBuildDocumentsMax = 10_000;
+/** Content of all documents that `context.build_cache` takes in. */
+export const contextBuildTotalMaxBytes = 64 * mib;
+/** Content of one document that `context.build_cache` takes in. */
+export const contextBuildDocumentMaxBytes = 8 * mib;
+/** Globs in `include`, and in `exclude`, of `context.build_cache`. */
+export const contextGlobsMax = 32;
+/** Characters of one glob. */
+export const contextGlobMaxCharacters = 1000;
+/** Paths named in `details` of a refused `context.build_cache`. */
+export const contextPathsNamedMax = 20;
+/** The word indexes of all caches of a user; those unused for longest make room. They can be made anew at any time. */
+export const contextIndexesMaxBytes = 64 * mib;
+/** The word index of one cache; without it, every document is read anew. */
+export const contextIndexMaxBytes = 32 * mib;
+/** (word, document) pairs of a word index that are gathered in memory before they are packed. */
+export const contextIndexSegmentPairsMax = 400_000;
+
 /** A single-use link works for this long. */
 export const linkTtlMs = 10 * 60 * 1000;
 /** Links of one user that wait for their use; the oldest make room. */

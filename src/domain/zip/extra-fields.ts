@@ -1,0 +1,52 @@
+/** The blocks of an extra field: id, length, data. A malformed rest is no block; what cannot be read cannot be relied on. */
+
+export const extraIds = {
+  zip64: 0x0001,
+  ntfsTimes: 0x000a,
+  timestamp: 0x5455,
+  unicodePath: 0x7075,
+} as const;
+
+interface ExtraBlock {
+  readonly id: number;
+  /** With its header. */
+  readonly whole: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** The data of the first block of this id. */
+export function findExtra(extra: Uint8Array, id: number): Uint8Array | null {
+  for (const block of extraBlocks(extra)) if (block.id === id) return block.data;
+  return null;
+}
+
+/** The extra field without the blocks of these ids; a malformed rest stays as it is. */
+export function withoutExtras(extra: Uint8Array, ids: readonly number[]): Uint8Array {
+  const kept: Uint8Array[] = [];
+  let read = 0;
+  for (const { id, whole } of extraBlocks(extra)) {
+    read += whole.length;
+    if (!ids.includes(id)) kept.push(whole);
+  }
+  kept.push(extra.subarray(read));
+  const length = kept.reduce((sum, part) => sum + part.length, 0);
+  if (length === extra.length) return extra;
+  const rest = new Uint8Array(length);
+  let at = 0;
+  for (const part of kept) {
+    rest.set(part, at);
+    at += part.length;
+  }
+  return rest;
+}
+
+function* extraBlocks(extra: Uint8Array): Generator<ExtraBlock> {
+  const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength);
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const length = view.getUint16(at + 2, true);
+    const end = at + 4 + length;
+    if (end > extra.length) return;
+    yield { id: view.getUint16(at, true), whole: extra.subarray(at, end), data: extra.subarray(at + 4, end) };
+    at = end;
+  }
+}

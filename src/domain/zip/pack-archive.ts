@@ -1,0 +1,100 @@
+import type { ArchiveReader } from "./archive-reader";
+import type { Codec } from "./codec";
+import { concatBytes } from "./concat-bytes";
+import { crc32 } from "./crc32";
+import { withoutExtras } from "./extra-fields";
+import { type PackedData, packedAs, type Segment, storedAs } from "./layout-archive";
+
+/** Gives the content of a file in pieces. */
+export type ReadContent = (hash: string) => AsyncIterable<Uint8Array>;
+
+const wholeMaxBytes = 1024 * 1024;
+
+/** What the content becomes, without keeping it: the sizes must be known before the first byte is written. */
+export async function measureContent(
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+  isStored: boolean,
+  codec: Codec,
+  ratio: number,
+): Promise<PackedData> {
+  let crc = 0;
+  const counted = tapped(content, (piece) => {
+    crc = crc32(piece, crc);
+  });
+  if (isStored) {
+    for await (const _ of counted);
+    return storedAs({ crc, size });
+  }
+  let compressedSize = 0;
+  for await (const piece of deflated(counted, size, codec)) compressedSize += piece.length;
+  return packedAs({ crc, size, compressedSize }, ratio);
+}
+
+/** The bytes of the new archive, in order and in pieces. The same inputs give the same bytes. */
+export async function* archiveBytes(
+  segments: readonly Segment[],
+  base: ArchiveReader,
+  readContent: ReadContent,
+  codec: Codec,
+): AsyncGenerator<Uint8Array> {
+  for (const segment of merged(segments)) {
+    switch (segment.kind) {
+      case "bytes":
+        yield segment.bytes;
+        break;
+      case "copy":
+        yield* base.stream(segment.offset, segment.length);
+        break;
+      case "extra":
+        yield withoutExtras((await base.bytes(segment.offset, segment.length)) ?? new Uint8Array(0), segment.without);
+        break;
+      case "data": {
+        if (segment.packed.compressedSize === 0) break;
+        const content = readContent(segment.hash);
+        yield* segment.packed.method === 0 ? content : deflated(content, segment.packed.size, codec);
+      }
+    }
+  }
+}
+
+async function* deflated(content: AsyncIterable<Uint8Array>, size: number, codec: Codec): AsyncGenerator<Uint8Array> {
+  if (size > wholeMaxBytes) {
+    yield* codec.deflate(content);
+    return;
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece.slice());
+  yield codec.deflateWhole(concatBytes(pieces));
+}
+
+async function* tapped(
+  content: AsyncIterable<Uint8Array>,
+  tap: (piece: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    tap(piece);
+    yield piece;
+  }
+}
+
+/** Neighbouring runs of bytes as one, so that ten thousand small headers are not ten thousand writes. */
+function* merged(segments: readonly Segment[]): Generator<Segment> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  for (const segment of segments) {
+    if (segment.kind === "bytes" && heldBytes < wholeMaxBytes) {
+      held.push(segment.bytes);
+      heldBytes += segment.bytes.length;
+      continue;
+    }
+    if (held.length > 0) yield { kind: "bytes", bytes: concatBytes(held) };
+    held = [];
+    heldBytes = 0;
+    if (segment.kind === "bytes") {
+      held.push(segment.bytes);
+      heldBytes = segment.bytes.length;
+    } else yield segment;
+  }
+  if (held.length > 0) yield { kind: "bytes", bytes: concatBytes(held) };
+}

@@ -1,3 +1,5 @@
+import { logFault } from "./log-fault";
+
 /** Work that is done behind the back of requests. */
 export interface Chore {
   run(nowMs: number): void | Promise<void>;
@@ -23,10 +25,19 @@ export class AlarmClock {
   /** Makes sure that the alarm rings at `dueMs` or before. Costs nothing when it is set for earlier. */
   async ringBy(dueMs: number | null): Promise<void> {
     if (dueMs === null) return;
-    if (this.setForMs === undefined) this.setForMs = await this.storage.getAlarm();
+    if (this.setForMs === undefined) {
+      const setForMs = await this.storage.getAlarm();
+      // Another call may have set it while this one asked.
+      if (this.setForMs === undefined) this.setForMs = setForMs;
+    }
     if (this.setForMs !== null && this.setForMs <= dueMs) return;
     this.setForMs = dueMs;
-    await this.storage.setAlarm(dueMs);
+    try {
+      await this.storage.setAlarm(dueMs);
+    } catch (error) {
+      this.setForMs = undefined;
+      throw error;
+    }
   }
 
   async ring(nowMs: number): Promise<void> {
@@ -37,8 +48,7 @@ export class AlarmClock {
         await chore.run(nowMs);
       } catch (error) {
         failed = true;
-        const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        console.error(JSON.stringify({ level: "error", chore: chore.constructor.name, cause }));
+        logFault(chore.constructor.name, error);
       }
     }
     const due = this.chores.map((chore) => chore.nextDueMs()).filter((ms) => ms !== null);

@@ -4,13 +4,15 @@ import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
 import { SnapshotDatabase } from "../storage/snapshot-database";
 import { AlarmClock } from "./alarm-clock";
-import type { Caller, Refusal, Reply } from "./contract";
+import type { Caller, Refusal, Reply, TreeChange } from "./contract";
+import { logFault } from "./log-fault";
 import { publishChange } from "./operations/publish-change";
 import { ReplyMailbox } from "./reply-mailbox";
 import type { RootState } from "./root-state";
 import { Snapshots } from "./snapshots";
-import { BlobUpkeep } from "./store/blob-upkeep";
 import { Blobs } from "./store/blobs";
+import { CollectBlobs, DeleteStrays } from "./store/collect-blobs";
+import { CoolBlobs, CopyBlobs } from "./store/copy-blobs";
 import { Leases } from "./store/leases";
 import { Revocations } from "./store/revocations";
 import { applySchema } from "./store/schema";
@@ -42,7 +44,7 @@ export class RootBase extends DurableObject<Env> {
     this.sessions = new Sessions(sql);
     this.revocations = new Revocations(sql);
     this.streams = new Streams(state);
-    const blobs = new Blobs(sql, this.bucket);
+    const blobs = new Blobs(sql, this.bucket, (dueMs) => this.wakeBy(dueMs));
     const versions = new Versions(sql);
     const leases = new Leases(sql);
     const tickets = new Tickets(sql);
@@ -57,18 +59,18 @@ export class RootBase extends DurableObject<Env> {
       snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
       now: () => Date.now(),
       transaction: (work) => storage.transactionSync(work),
-      changed: (change) => {
-        publishChange(this.streams, this.sessions, change);
-        void this.clock.ringBy(Date.now() + blobSettleMs);
-      },
+      changed: (change) => this.announce(change),
     };
     this.clock = new AlarmClock(storage, [
-      { run: (nowMs) => this.endIdleSessions(nowMs), nextDueMs: () => this.sessions.nextEndMs() },
+      { run: (nowMs) => this.endSessions(this.sessions.idle(nowMs)), nextDueMs: () => this.sessions.nextEndMs() },
       this.revocations,
       leases,
       tickets,
       new VersionUpkeep(storage, versions, blobs),
-      new BlobUpkeep(storage, blobs, this.bucket),
+      new CopyBlobs(storage, blobs, this.bucket),
+      new CoolBlobs(sql),
+      new CollectBlobs(storage),
+      new DeleteStrays(sql, this.bucket),
     ]);
   }
 
@@ -80,8 +82,27 @@ export class RootBase extends DurableObject<Env> {
     return this.clock.ring(Date.now());
   }
 
-  private endIdleSessions(nowMs: number): void {
-    for (const id of this.sessions.sweep(nowMs)) this.streams.endSession(id);
+  /** The change is made, and its caller has to hear so: what fails from here on is logged and no more. */
+  private announce(change: TreeChange): void {
+    try {
+      publishChange(this.streams, this.sessions, change);
+    } catch (error) {
+      logFault("publish change", error);
+    }
+    this.wakeBy(Date.now() + blobSettleMs);
+  }
+
+  /** Does not wait: what was done stays done without the alarm, and the next change sets it. */
+  private wakeBy(dueMs: number): void {
+    this.clock.ringBy(dueMs).catch((error: unknown) => logFault("set alarm", error));
+  }
+
+  /** With their streams; those first, because only a row that is still there is found again after a failure. */
+  protected endSessions(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.streams.endSession(id);
+      this.sessions.end(id);
+    }
   }
 
   protected admitted<T>(caller: Caller, operation: () => T): Reply<T> {

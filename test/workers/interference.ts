@@ -51,7 +51,13 @@ export function watchedBucket(bucket: R2Bucket, id: string): R2Bucket {
   const watched = {
     put: (key: string, bytes: Uint8Array, options: R2PutOptions) =>
       aroundAsync(id, "R2 put", () => bucket.put(key, bytes, options)),
-    get: (key: string) => aroundAsync(id, "R2 get", () => bucket.get(key)),
+    get: (key: string) =>
+      aroundAsync(
+        id,
+        "R2 get",
+        () => bucket.get(key),
+        (object) => object?.body.cancel(),
+      ),
     delete: (keys: string[]) => aroundAsync(id, "R2 delete", () => bucket.delete(keys)),
   };
   return watched as unknown as R2Bucket;
@@ -71,12 +77,23 @@ function around<T>(id: string, name: string, call: () => T): T {
   return result;
 }
 
-async function aroundAsync<T>(id: string, name: string, call: () => Promise<T>): Promise<T> {
+/** `drop` is given the result that a failure keeps from the caller. */
+async function aroundAsync<T>(
+  id: string,
+  name: string,
+  call: () => Promise<T>,
+  drop: (result: T) => void = () => {},
+): Promise<T> {
   const watch = watches.get(id);
   if (watch === undefined) return call();
   const index = watch.calls++;
   await watch.interfere({ index, name, moment: "before" });
   const result = await call();
-  await watch.interfere({ index, name, moment: "after" });
+  try {
+    await watch.interfere({ index, name, moment: "after" });
+  } catch (error) {
+    drop(result);
+    throw error;
+  }
   return result;
 }

@@ -14,9 +14,24 @@ export const caller = { clientId: "test" };
 
 type Row = Record<string, SqlStorageValue>;
 
+type RootMethods = Pick<
+  DurableObjectStub<RootObject>,
+  "createFile" | "removeFile" | "editText" | "readText" | "list" | "usage" | "fingerprint" | "check"
+>;
+
 /** A user's root through its RPC methods, and with a way into its tables. */
 export class TestRoot {
-  constructor(readonly stub: DurableObjectStub<RootObject>) {}
+  constructor(
+    readonly stub: DurableObjectStub<RootObject>,
+    private readonly methods: RootMethods = stub,
+  ) {}
+
+  /** Calls the methods from inside the object: what they throw comes as a value, and not as the end of an RPC. */
+  attempt<T>(operation: (root: TestRoot) => Promise<T>): Promise<T | Error> {
+    return runInDurableObject(this.stub, (instance) =>
+      operation(new TestRoot(this.stub, instance as unknown as RootMethods)).catch((error: Error) => error),
+    );
+  }
 
   get id(): string {
     return this.stub.id.toString();
@@ -24,15 +39,15 @@ export class TestRoot {
 
   create(path: string, content: string | Uint8Array): Promise<Result<Sha256, TextError>> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    return admitted(this.stub.createFile(caller, path as RootPath, bytes));
+    return admitted(this.methods.createFile(caller, path as RootPath, bytes));
   }
 
   remove(path: string, hash: string): Promise<Result<null, TextError>> {
-    return admitted(this.stub.removeFile(caller, path as RootPath, hash as Sha256));
+    return admitted(this.methods.removeFile(caller, path as RootPath, hash as Sha256));
   }
 
   edit(path: string, hash: string, edit: TextEdit): Promise<Result<TextEdited, TextError>> {
-    return admitted(this.stub.editText(caller, path as RootPath, hash as Sha256, edit));
+    return admitted(this.methods.editText(caller, path as RootPath, hash as Sha256, edit));
   }
 
   append(path: string, hash: string, content: string): Promise<Result<TextEdited, TextError>> {
@@ -46,23 +61,23 @@ export class TestRoot {
   }
 
   read(path: string, lines: LineRange | null = null): Promise<Result<TextRead, TextError>> {
-    return admitted(this.stub.readText(caller, path as RootPath, lines));
+    return admitted(this.methods.readText(caller, path as RootPath, lines));
   }
 
   list(path: string, limit = 1000, offset = 0): Promise<Listing> {
-    return admitted(this.stub.list(caller, path as RootPath, limit, offset));
+    return admitted(this.methods.list(caller, path as RootPath, limit, offset));
   }
 
   usage(): Promise<RootUsage> {
-    return admitted(this.stub.usage(caller));
+    return admitted(this.methods.usage(caller));
   }
 
   fingerprint(): Promise<Fingerprint> {
-    return admitted(this.stub.fingerprint(caller));
+    return admitted(this.methods.fingerprint(caller));
   }
 
   check(): Promise<CheckReport> {
-    return this.stub.check();
+    return this.methods.check();
   }
 
   /** Ends the object in memory; what it has stored is all that the next call finds. */
@@ -73,6 +88,11 @@ export class TestRoot {
   /** Rings the alarm now if it is set; says whether it was. */
   ring(): Promise<boolean> {
     return runDurableObjectAlarm(this.stub);
+  }
+
+  /** Does the work of the alarm, set or not: the runtime does so again when it fails. */
+  doChores(): Promise<unknown> {
+    return runInDurableObject(this.stub, (instance) => instance.alarm().catch((error: unknown) => error));
   }
 
   alarmAt(): Promise<number | null> {

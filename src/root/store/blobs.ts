@@ -1,6 +1,6 @@
 import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
-import { blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
+import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
 import type { FileFacts } from "./tree";
 
@@ -33,6 +33,8 @@ export class Blobs {
   constructor(
     private readonly sql: SqlStorage,
     private readonly bucket: BlobBucket,
+    /** Asks for a round of upkeep by that time. */
+    private readonly wakeBy: (dueMs: number) => void,
   ) {}
 
   /** The exact bytes. Missing or wrong ones are a fault of ours and throw; they are never an empty file. */
@@ -42,8 +44,11 @@ export class Blobs {
     const bytes = await this.bucket.get(place.r2Key);
     if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
     if (sha256Hex(bytes) !== hash) throw new Error(`blob ${hash} at ${place.r2Key} has other bytes`);
-    // What is read is warm again.
-    if (bytes.length <= inlineBlobMaxBytes) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
+    // What is read is warm again, until it is cold again.
+    if (bytes.length <= inlineBlobMaxBytes) {
+      this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
+      this.wakeBy(nowMs + blobColdMs);
+    }
     return bytes;
   }
 
@@ -126,7 +131,11 @@ export class Blobs {
       nowMs,
       staged.bytes,
     );
-    if (staged.r2Key !== null) this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", staged.r2Key);
+    if (staged.r2Key === null) return;
+    if (!this.isAnnounced(staged.r2Key, nowMs)) {
+      throw new Error(`${staged.r2Key} was given up before blob ${staged.blob} took it`);
+    }
+    this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", staged.r2Key);
   }
 
   /** Inside the transaction that dropped a reference: what nothing names any more waits for its end. */
@@ -166,6 +175,7 @@ export class Blobs {
   announceObject(nowMs: number): string {
     const r2Key = this.bucket.newKey();
     this.sql.exec("INSERT INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
+    this.wakeBy(nowMs + blobGraceMs);
     return r2Key;
   }
 

@@ -17,7 +17,8 @@ interface SessionRow extends Record<string, SqlStorageValue> {
 export class Sessions {
   constructor(private readonly sql: SqlStorage) {}
 
-  open(facts: SessionFacts, nowMs: number): void {
+  /** Returns the ids of those that have to make room: the least recently used. */
+  open(facts: SessionFacts, nowMs: number): string[] {
     this.sql.exec(
       "INSERT INTO sessions (id, client_id, initialize, created_at_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)",
       facts.id,
@@ -26,11 +27,7 @@ export class Sessions {
       nowMs,
       nowMs,
     );
-    // The least recently used ones make room.
-    this.sql.exec(
-      "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY seen_at_ms DESC LIMIT -1 OFFSET ?)",
-      sessionsMax,
-    );
+    return this.ids("id <> ? ORDER BY seen_at_ms DESC LIMIT -1 OFFSET ?", facts.id, sessionsMax - 1);
   }
 
   /** The session, if it lives and belongs to this client. */
@@ -73,22 +70,29 @@ export class Sessions {
     this.sql.exec("DELETE FROM subscriptions WHERE session_id = ? AND uri = ?", id, uri);
   }
 
+  isSubscribed(id: string, uri: string): boolean {
+    return this.sql.exec("SELECT 1 FROM subscriptions WHERE session_id = ? AND uri = ?", id, uri).toArray().length > 0;
+  }
+
   subscriptionCount(id: string): number {
     return this.sql.exec<{ n: number }>("SELECT count(*) AS n FROM subscriptions WHERE session_id = ?", id).one().n;
   }
 
-  /** Ends what has been idle too long; returns the ids that ended. */
-  sweep(nowMs: number): string[] {
-    const rows = this.sql
-      .exec<{ id: string }>("SELECT id FROM sessions WHERE seen_at_ms <= ?", nowMs - sessionIdleMs)
-      .toArray();
-    for (const { id } of rows) this.end(id);
-    return rows.map((row) => row.id);
+  /** Those that have been idle too long. */
+  idle(nowMs: number): string[] {
+    return this.ids("seen_at_ms <= ?", nowMs - sessionIdleMs);
   }
 
   /** When the next session would end, if nobody uses it. */
   nextEndMs(): number | null {
     const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(seen_at_ms) AS ms FROM sessions").one().ms;
     return oldest === null ? null : oldest + sessionIdleMs;
+  }
+
+  private ids(which: string, ...bindings: SqlStorageValue[]): string[] {
+    return this.sql
+      .exec<{ id: string }>(`SELECT id FROM sessions WHERE ${which}`, ...bindings)
+      .toArray()
+      .map((row) => row.id);
   }
 }

@@ -8,7 +8,7 @@ export class WithSessions extends RootBase {
   async openSession(caller: Caller, initialize: string): Promise<Reply<string>> {
     const reply = this.admitted(caller, () => {
       const id = crypto.randomUUID();
-      this.sessions.open({ id, clientId: caller.clientId, initialize }, Date.now());
+      this.endSessions(this.sessions.open({ id, clientId: caller.clientId, initialize }, Date.now()));
       return id;
     });
     await this.clock.ringBy(this.sessions.nextEndMs());
@@ -28,10 +28,7 @@ export class WithSessions extends RootBase {
 
   endSession(caller: Caller): Reply<null> {
     return this.admitted(caller, () => {
-      if (caller.sessionId !== undefined) {
-        this.sessions.end(caller.sessionId);
-        this.streams.endSession(caller.sessionId);
-      }
+      if (caller.sessionId !== undefined) this.endSessions([caller.sessionId]);
       return null;
     });
   }
@@ -47,6 +44,7 @@ export class WithSessions extends RootBase {
   subscribe(caller: Caller, uri: string, path: RootPath | ""): Reply<boolean> {
     return this.admitted(caller, () => {
       if (caller.sessionId === undefined) return true;
+      if (this.sessions.isSubscribed(caller.sessionId, uri)) return true;
       if (this.sessions.subscriptionCount(caller.sessionId) >= subscriptionsMax) return false;
       this.sessions.subscribe(caller.sessionId, uri, path);
       return true;

@@ -26,6 +26,8 @@ export const counts = {
   crashRounds: deep ? 20 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */
   gitRoots: deep ? 200 : 10,
+  /** Generated roots and edits that go through the tools, each with a user of its own, judged by the real git. */
+  gitThroughTools: deep ? 500 : 8,
   /** Generated expressions, each on several texts, judged by re2js. */
   grepExpressions: deep ? 200_000 : 3_000,
   /** Generated trees with ignore rules, judged by the real git. */

@@ -1,0 +1,58 @@
+/** The closed set of codes of the context family, with their canonical messages (context.md §2). They never change. */
+export const contextMessages = {
+  /** The identifier is refused, or names nothing, or no directory. */
+  cache_missing: "Cache does not exist",
+  /** Manifest or documents are not what §5.2 asks for. Retrying does not help. */
+  cache_invalid: "Cache exists but is invalid",
+  invalid_query: "Query is invalid",
+  invalid_budget: "Budget is invalid",
+  /** Storage failed, or the cache root is no directory. Retrying may help. */
+  io_error: "I/O error occurred",
+  /** A fault of ours. */
+  internal_error: "Internal error",
+} as const;
+
+export type ContextErrorCode = keyof typeof contextMessages;
+
+/** Why `build_cache` or `verify_cache` refused (context.md §7). The last two are ours to tell what no argument can mend. */
+export type ContextReason =
+  | "invalid_argument"
+  | "source_missing"
+  | "source_not_directory"
+  | "cache_exists"
+  | "cache_changed"
+  | "invalid_utf8"
+  | "duplicate_id"
+  | "duplicate_content"
+  | "too_large"
+  | "storage_failed"
+  | "internal";
+
+/** `message` says what was asked, what is there and what to do next. */
+export interface ContextDetails {
+  readonly reason: ContextReason;
+  readonly message: string;
+  readonly [key: string]: string | number | readonly string[];
+}
+
+export interface ContextError {
+  readonly code: ContextErrorCode;
+  /** Only of build and verify: the other tools say nothing but code and message. */
+  readonly details?: ContextDetails;
+}
+
+/** The body of an error, as every tool of the family answers it. */
+export function errorBody({ code, details }: ContextError) {
+  return { error: { code, message: contextMessages[code], ...(details !== undefined && { details }) } };
+}
+
+export function invalidArgument(argument: string, given: string, wanted: string): ContextError {
+  const message = `${argument}: ${given}; ${wanted}.`;
+  return { code: "invalid_query", details: { reason: "invalid_argument", message, argument } };
+}
+
+/** `limit` and `value` are what is allowed and what there would be. */
+export function tooLarge(message: string, limit: number, value: number, path?: string): ContextError {
+  const at = path === undefined ? {} : { path };
+  return { code: "cache_invalid", details: { reason: "too_large", message, limit, value, ...at } };
+}

@@ -82,19 +82,20 @@ function splitBeforeQuoted(text: string): Halves | null {
   return right?.end === text.length ? [text.slice(0, space), right.name] : null;
 }
 
-/** The further right the halves part, the longer is what remains of the left and the shorter that of the right: at most one place fits. */
+/**
+ * The further right the halves part, the longer is what remains of the left and the shorter that of the right: at most one place fits.
+ * It is found by halving, because a header may be as long as a patch.
+ */
 function splitPlain(text: string, strip: number): Halves | null {
   const leftFrom = stripOffset(text, 0, strip);
-  const spaces = [...text.matchAll(/ /g)].map((match) => match.index);
-  let [low, high] = [0, spaces.length - 1];
+  let [low, high] = [leftFrom, text.length - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const space = spaces[middle] as number;
-    const rightFrom = stripOffset(text, space + 1, strip);
-    const excess = space - leftFrom - (text.length - rightFrom);
+    const rightFrom = stripOffset(text, middle + 1, strip);
+    const excess = middle - leftFrom - (text.length - rightFrom);
     if (excess === 0) {
-      const isOneName = leftFrom < space && text.slice(leftFrom, space) === text.slice(rightFrom);
-      return isOneName ? [text.slice(0, space), text.slice(space + 1)] : null;
+      const isOneName = text[middle] === " " && text.slice(leftFrom, middle) === text.slice(rightFrom);
+      return isOneName && leftFrom < middle ? [text.slice(0, middle), text.slice(middle + 1)] : null;
     }
     if (excess < 0) low = middle + 1;
     else high = middle - 1;

@@ -20,36 +20,29 @@ export interface Unquoted {
 /** A name as git writes it in C quotes, beginning at `from` with `"`: octal escapes are bytes of UTF-8. Null if it is malformed. */
 export function unquoteName(text: string, from: number): Unquoted | null {
   const encoder = new TextEncoder();
-  const pieces: Uint8Array[] = [];
+  // One buffer for all: a name may have a million escapes. A UTF-16 unit takes three bytes at most.
+  const bytes = new Uint8Array(3 * (text.length - from));
+  let length = 0;
   let plainFrom = from + 1;
   let at = plainFrom;
   for (; ; at++) {
     const character = text[at];
     if (character === undefined) return null;
     if (character !== '"' && character !== "\\") continue;
-    pieces.push(encoder.encode(text.slice(plainFrom, at)));
+    if (plainFrom < at) length += encoder.encodeInto(text.slice(plainFrom, at), bytes.subarray(length)).written;
     if (character === '"') break;
     const digits = text.slice(at + 1, at + 4);
-    const byte = octalByte.test(digits) ? Number.parseInt(digits, 8) : escapes[text[at + 1] ?? ""];
+    const isOctal = octalByte.test(digits);
+    const byte = isOctal ? Number.parseInt(digits, 8) : escapes[text[at + 1] ?? ""];
     if (byte === undefined) return null;
-    pieces.push(Uint8Array.of(byte));
-    at += octalByte.test(digits) ? 3 : 1;
+    bytes[length++] = byte;
+    at += isOctal ? 3 : 1;
     plainFrom = at + 1;
   }
   try {
-    const name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(joined(pieces));
-    return { name, end: at + 1 };
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { name: decoder.decode(bytes.subarray(0, length)), end: at + 1 };
   } catch {
     return null;
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

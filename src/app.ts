@@ -4,7 +4,7 @@ import { authRoutes } from "./auth/routes";
 import type { Env } from "./env";
 import { type FilesContext, fileMethods, serveFiles } from "./files/endpoint";
 import { linkOf, serveLink } from "./files/links";
-import { linkRefused, restated } from "./files/refusals";
+import { forbidden, linkRefused, restated } from "./files/refusals";
 import type { Catalog } from "./mcp/catalog";
 import { serveMcp } from "./mcp/endpoint";
 import { version } from "./version";
@@ -37,7 +37,8 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
     return serveMcp(c.req.raw, c.env, identity.value, catalog, () => unauthorized(origin, { code: "token_revoked" }));
   });
 
-  app.all("/files/*", crossOrigin(fileMethods), async (c) => {
+  app.all("/files/*", crossOrigin(fileMethods, forbidden), async (c, next) => {
+    if (rawPathOf(c.req.url) === "/files") return next();
     const { origin } = new URL(c.req.url);
     const identity = await authenticate(c.req.raw, c.env, origin);
     if (!identity.ok) return restated((await limitAddress(c)) ?? unauthorized(origin, identity.error));

@@ -35,7 +35,7 @@ export function nothingThere(path: RootPath, nearest: RootPath): FileRefusal {
 }
 
 export function directoryThere(path: RootPath): FileRefusal {
-  return because("not_a_file", isDirectory(path, "only files have bytes; see what is in it with file.list"));
+  return because("not_a_file", isDirectory(path, "see what is in it with file.list"));
 }
 
 /** A directory stands where the file should be. */

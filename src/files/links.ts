@@ -1,4 +1,4 @@
-import { type Link, openLink } from "../domain/link";
+import { type Link, looksLikeLink, openLink } from "../domain/link";
 import { nameOf, type RootPath } from "../domain/path";
 import type { Env } from "../env";
 import { linkKey } from "../storage/link-key";
@@ -12,7 +12,8 @@ const prefix = "/links/";
 
 /** The link that a URL is, if we signed it. No user's object is touched for anything else. */
 export async function linkOf(rawPath: string, env: Env): Promise<Link | null> {
-  return openLink(await linkKey(env), rawPath.slice(prefix.length));
+  const text = rawPath.slice(prefix.length);
+  return looksLikeLink(text) ? openLink(await linkKey(env), text) : null;
 }
 
 /** `/links/<link>`: one upload or one download, without a token (zipfs.md §9). */

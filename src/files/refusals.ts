@@ -44,10 +44,14 @@ export async function restated(response: Response): Promise<Response> {
   return errorResponse(response.status, edgeCodes[response.status] ?? "INTERNAL", error.message, headers);
 }
 
+export function forbidden(message: string, headers: Record<string, string> = {}): Response {
+  return errorResponse(403, "FORBIDDEN", message, headers);
+}
+
 /** text.md §3.4, decided before anything is looked up. */
 export function scopeRefused(need: ScopeNeed, origin: string): Response {
   const scope = neededScopeText(need);
-  return errorResponse(403, "FORBIDDEN", refusalMessage(need), {
+  return forbidden(refusalMessage(need), {
     "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
   });
 }

@@ -1,4 +1,6 @@
+import type { ContentFacts } from "../domain/content-scan";
 import type { Sha256 } from "../domain/hash";
+import { measureObject } from "./upload";
 
 /** The blobs of one user in R2. Every object has a key of its own, so deleting one never races with writing another. */
 export class BlobBucket {
@@ -25,6 +27,11 @@ export class BlobBucket {
   async facts(key: string): Promise<{ readonly size: number; readonly sha256: string | undefined } | null> {
     const object = await this.bucket.head(key);
     return object === null ? null : { size: object.size, sha256: object.checksums.toJSON().sha256 };
+  }
+
+  /** What the bytes are, read in pieces; null: there are none. */
+  measure(key: string): Promise<ContentFacts | null> {
+    return measureObject(this.bucket, key);
   }
 
   async delete(keys: readonly string[]): Promise<void> {

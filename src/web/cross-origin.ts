@@ -5,17 +5,17 @@ const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * A browser names the page that calls: our own pages, those that are configured and, in local mode, loopback ones.
- * `methods` are those that a page may use here.
+ * `methods` are those that a page may use here; `refuse` makes the answer to any other page.
  */
-export function crossOrigin(methods: readonly string[]): MiddlewareHandler<{ Bindings: Env }> {
+export function crossOrigin(
+  methods: readonly string[],
+  refuse: (message: string) => Response = refusedAsRpc,
+): MiddlewareHandler<{ Bindings: Env }> {
   return async function checkOrigin(c, next) {
     const origin = c.req.header("origin");
     if (origin === undefined) return next();
     if (!isAllowed(origin, new URL(c.req.url).origin, c.env)) {
-      return c.json(
-        { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Pages of this origin may not call here." } },
-        403,
-      );
+      return refuse("Pages of this origin may not call here.");
     }
     if (c.req.method === "OPTIONS") {
       return c.body(null, 204, {
@@ -28,6 +28,10 @@ export function crossOrigin(methods: readonly string[]): MiddlewareHandler<{ Bin
     await next();
     for (const [name, value] of Object.entries(headersFor(origin))) c.res.headers.set(name, value);
   };
+}
+
+function refusedAsRpc(message: string): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status: 403 });
 }
 
 function isAllowed(origin: string, own: string, env: Env): boolean {

@@ -1,24 +1,16 @@
-import { countByteLines } from "../../../domain/byte-lines";
-import { gitBlobId } from "../../../domain/git-objects";
-import { type Sha256, sha256Hex } from "../../../domain/hash";
-import { isText } from "../../../domain/text-kind";
+import { type ContentFacts, scanContent } from "../../../domain/content-scan";
+import type { Sha256 } from "../../../domain/hash";
 import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { NodeRow } from "./check-tree";
 import type { Problems } from "./report";
-
-export interface BlobFacts {
-  readonly size: number;
-  readonly gitOid: string;
-  readonly lines: number | null;
-}
 
 /** Reads every blob, from SQLite and from R2 where it is in both; returns what the readable ones are. */
 export async function checkBlobs(
   sql: SqlStorage,
   bucket: BlobBucket,
   problems: Problems,
-): Promise<Map<string, BlobFacts>> {
-  const facts = new Map<string, BlobFacts>();
+): Promise<Map<string, ContentFacts>> {
+  const facts = new Map<string, ContentFacts>();
   const hashes = sql.exec<{ hash: Sha256 }>("SELECT hash FROM blobs").toArray();
   for (const { hash } of hashes) {
     const row = sql
@@ -28,20 +20,16 @@ export async function checkBlobs(
       )
       .toArray()[0];
     if (row === undefined) continue;
-    const inline = row.bytes === null ? null : new Uint8Array(row.bytes);
-    const outside = row.r2_key === null ? null : await bucket.get(row.r2_key);
+    const inline = row.bytes === null ? null : scanContent(new Uint8Array(row.bytes));
+    // In pieces: a blob may be larger than the memory of the object.
+    const outside = row.r2_key === null ? null : await bucket.measure(row.r2_key);
     if (row.r2_key !== null && outside === null) problems.add("blobs can be read", `blob ${hash} is not in R2`);
-    for (const bytes of [inline, outside]) {
-      if (bytes === null) continue;
-      if (sha256Hex(bytes) !== hash || bytes.length !== row.size) {
+    for (const found of [inline, outside]) {
+      if (found === null) continue;
+      if (found.blob !== hash || found.size !== row.size) {
         problems.add("blobs can be read", `blob ${hash} has other bytes`);
         continue;
       }
-      const found = {
-        size: bytes.length,
-        gitOid: gitBlobId(bytes),
-        lines: isText(bytes) ? countByteLines(bytes) : null,
-      };
       if (found.gitOid !== row.git_oid || found.lines !== row.lines) {
         problems.add("facts of files", `blob ${hash} has a wrong git id or number of lines`);
       }
@@ -52,7 +40,7 @@ export async function checkBlobs(
 }
 
 /** A file is what its blob is. */
-export function checkFile(node: NodeRow, facts: ReadonlyMap<string, BlobFacts>, problems: Problems): void {
+export function checkFile(node: NodeRow, facts: ReadonlyMap<string, ContentFacts>, problems: Problems): void {
   const blob = facts.get(node.blob ?? "");
   if (blob === undefined) {
     problems.add("blobs can be read", `${node.path} names ${node.blob}, which cannot be read`);

@@ -1,138 +1,99 @@
-/** Sessions as rows of the user's object: how they end by age and by number, and that their streams end with them. Over HTTP: test/http. */
-import { runInDurableObject } from "cloudflare:test";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { sessionsMax, subscriptionsMax } from "../../src/domain/limits";
+// Sessions of the 2025 era in the user's object, with a clock that the test moves: idle ones end, by themselves and by alarm;
+// used ones stay; the number is bounded. Over HTTP they are tested in test/sessions.
+import { beforeEach, describe, expect, it } from "vitest";
+import { sessionsMax } from "../../src/domain/limits";
 import type { RootPath } from "../../src/domain/path";
+import type { Reply } from "../../src/root/contract";
 import { clock, dayMs, hourMs } from "./clock";
-import { caller, freshRoot, okValue, type TestRoot } from "./root";
-import { openSession, openStream } from "./stream";
+import { freshRoot, type TestRoot } from "./root";
 
-const unknown = { admitted: false, refusal: "session_unknown" };
-const ended = 4001;
+const clientId = "client";
+const idleDays = 30;
+let root: TestRoot;
 
 beforeEach(() => {
   clock.reset();
+  root = freshRoot();
 });
-afterAll(() => {
-  vi.useRealTimers();
-});
+
+async function open(): Promise<string> {
+  const reply = await root.stub.openSession({ clientId }, "{}");
+  if (!reply.admitted) throw new Error(reply.refusal);
+  return reply.value;
+}
+
+async function use(sessionId: string): Promise<string> {
+  const reply: Reply<null> = await root.stub.admit({ clientId, sessionId });
+  return reply.admitted ? "admitted" : reply.refusal;
+}
+
+async function rowsOf(table: "sessions" | "subscriptions"): Promise<number> {
+  return (await root.sql(`SELECT 1 FROM ${table}`)).length;
+}
 
 describe("an idle session", () => {
-  it("ends by the alarm after 30 days, its subscriptions and streams with it", async () => {
-    const root = freshRoot();
-    const sessionId = await openSession(root);
-    const other = await openSession(root);
-    const streams = [await openStream(root, sessionId), await openStream(root, sessionId)];
-    await root.stub.subscribe({ ...caller, sessionId }, "list://", "/" as RootPath);
-    clock.advance(29 * dayMs);
-    expect(await root.stub.admit({ ...caller, sessionId: other })).toMatchObject({ admitted: true });
-    expect(await root.alarmAt()).toBe(Date.now() + dayMs);
+  it("has ended after 30 days, to the millisecond, before any alarm rang", async () => {
+    const id = await open();
+    clock.advance(idleDays * dayMs - 1);
+    const other = await open();
+    clock.advance(1);
+    expect(await use(id)).toBe("session_unknown");
+    expect(await use(other)).toBe("admitted");
+  });
 
-    await root.evict();
-    clock.advance(dayMs);
+  it("leaves nothing behind when the alarm rings, which is set for its end", async () => {
+    const id = await open();
+    await root.stub.subscribe({ clientId, sessionId: id }, "list://", "/" as RootPath);
+    expect([await rowsOf("sessions"), await rowsOf("subscriptions")]).toEqual([1, 1]);
+    expect(await root.alarmAt()).toBe(Date.now() + idleDays * dayMs);
+    clock.advance(idleDays * dayMs);
     expect(await root.ring()).toBe(true);
-    expect(await Promise.all(streams.map((stream) => stream.closed))).toEqual([ended, ended]);
-    expect(await root.sql("SELECT id FROM sessions")).toEqual([{ id: other }]);
-    expect(await root.sql("SELECT * FROM subscriptions")).toEqual([]);
-    expect(await root.stub.admit({ ...caller, sessionId })).toEqual(unknown);
-    expect(await root.alarmAt()).toBe(Date.now() + 29 * dayMs);
+    expect([await rowsOf("sessions"), await rowsOf("subscriptions")]).toEqual([0, 0]);
+    expect(await root.alarmAt()).toBeNull();
   });
 
-  it("is refused from the 30th day on, also before the alarm has come to it", async () => {
-    const root = freshRoot();
-    const sessionId = await openSession(root);
-    clock.advance(30 * dayMs);
-    expect(await root.stub.admit({ ...caller, sessionId })).toEqual(unknown);
+  it("does not take others with it, for whose end the alarm is set anew", async () => {
+    const idle = await open();
+    clock.advance(10 * dayMs);
+    const younger = await open();
+    clock.advance(20 * dayMs);
+    await root.ring();
+    expect([await use(idle), await use(younger)]).toEqual(["session_unknown", "admitted"]);
+    expect(await rowsOf("sessions")).toBe(1);
+    expect(await root.alarmAt()).toBe(Date.now() + 10 * dayMs);
   });
+});
 
-  it("is one that no request has used: each one starts the 30 days anew", async () => {
-    const root = freshRoot();
-    const sessionId = await openSession(root);
-    for (let week = 0; week < 10; week++) {
-      clock.advance(7 * dayMs);
-      expect(await root.stub.admit({ ...caller, sessionId })).toMatchObject({ admitted: true });
+describe("a used session", () => {
+  it("lives on for 30 days from its last use, also where the object was evicted", async () => {
+    const id = await open();
+    for (let month = 0; month < 4; month += 1) {
+      clock.advance(idleDays * dayMs - hourMs);
       await root.ring();
       await root.evict();
+      expect(await use(id)).toBe("admitted");
     }
+    clock.advance(idleDays * dayMs);
+    expect(await use(id)).toBe("session_unknown");
+  });
+
+  it("belongs to its client, and a stranger's try does not keep it alive", async () => {
+    const id = await open();
+    clock.advance(20 * dayMs);
+    const reply = await root.stub.admit({ clientId: "another", sessionId: id });
+    expect(reply).toEqual({ admitted: false, refusal: "session_unknown" });
+    clock.advance(10 * dayMs);
+    expect(await use(id)).toBe("session_unknown");
   });
 });
 
-describe("one session too many", () => {
-  it("ends the one that was idle for longest, its streams with it, and leaves the others", async () => {
-    const root = freshRoot();
-    const oldest = await openSession(root);
-    const stream = await openStream(root, oldest);
-    clock.advance(2 * hourMs);
-    const used = await openSession(root);
-    clock.advance(2 * hourMs);
-    await addSessions(root, sessionsMax - 2);
-    const newest = await openSession(root);
-    expect(await stream.closed).toBe(ended);
-    expect(await root.stub.admit({ ...caller, sessionId: oldest })).toEqual(unknown);
-    for (const sessionId of [used, newest]) {
-      expect(await root.stub.admit({ ...caller, sessionId })).toMatchObject({ admitted: true });
-    }
-    expect(await root.sql("SELECT count(*) AS n FROM sessions")).toEqual([{ n: sessionsMax }]);
-    expect(await openStreams(root)).toBe(0);
-  });
-
-  it("never ends the session that was just opened, also when all are equally new", async () => {
-    const root = freshRoot();
-    await root.usage();
-    await addSessions(root, sessionsMax);
-    const newest = await openSession(root);
-    expect(await root.stub.admit({ ...caller, sessionId: newest })).toMatchObject({ admitted: true });
-    expect(await root.sql("SELECT count(*) AS n FROM sessions")).toEqual([{ n: sessionsMax }]);
-  });
+it("the session idle for longest makes room for the one that is too many", async () => {
+  const first = await open();
+  clock.advance(2 * hourMs);
+  const second = await open();
+  clock.advance(2 * hourMs);
+  expect(await use(first)).toBe("admitted");
+  for (let count = 2; count <= sessionsMax; count += 1) await open();
+  expect(await rowsOf("sessions")).toBe(sessionsMax);
+  expect([await use(first), await use(second)]).toEqual(["admitted", "session_unknown"]);
 });
-
-describe("subscriptions", () => {
-  it("are bounded; one that is there may be asked for again", async () => {
-    const root = freshRoot();
-    const sessionId = await openSession(root);
-    const uris = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${subscriptionsMax})`;
-    await root.sql(`${uris} INSERT INTO subscriptions SELECT ?, 'list://' || i, '/' || i FROM n`, sessionId);
-    const subscribe = (uri: string) => root.stub.subscribe({ ...caller, sessionId }, uri, "/7" as RootPath);
-    expect(await subscribe("list://7")).toMatchObject({ value: true });
-    expect(await subscribe("list://new")).toMatchObject({ value: false });
-    await root.stub.unsubscribe({ ...caller, sessionId }, "list://8");
-    expect(await subscribe("list://new")).toMatchObject({ value: true });
-  });
-
-  it("tell of changes in their directory on the newest stream of the session, also after the object slept", async () => {
-    const root = freshRoot();
-    const sessionId = await openSession(root);
-    await root.stub.subscribe({ ...caller, sessionId }, "list://notes", "/notes" as RootPath);
-    const older = await openStream(root, sessionId);
-    clock.advance(1);
-    const newer = await openStream(root, sessionId);
-    const modern = await openStream(root);
-    await root.evict();
-    okValue(await root.create("/notes/a", "x"));
-    await vi.waitFor(() => expect([newer.events, modern.events].map((events) => events.length)).toEqual([1, 1]));
-    expect(newer.events).toMatchObject([
-      { subscribed: [{ path: "/notes", uri: "list://notes" }], entriesChanged: true },
-    ]);
-    expect(modern.events).toMatchObject([{ directories: ["/", "/notes"], entriesChanged: true }]);
-    expect(older.events).toEqual([]);
-  });
-});
-
-/** Rows of sessions, as if opened now. */
-async function addSessions(root: TestRoot, count: number): Promise<void> {
-  await root.sql(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     INSERT INTO sessions (id, client_id, initialize, created_at_ms, seen_at_ms)
-     SELECT 'z' || i, ?2, '{}', ?3, ?3 FROM n`,
-    count,
-    caller.clientId,
-    Date.now(),
-  );
-}
-
-function openStreams(root: TestRoot): Promise<number> {
-  return runInDurableObject(
-    root.stub,
-    (_, state) => state.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN).length,
-  );
-}

@@ -4,14 +4,17 @@ import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { counts, seed } from "../../../test/counts";
 import { compileQuery, type Query } from "./compile-query";
+import { RegexSearch } from "./regex-search";
 import { WorkMeter } from "./work-meter";
 
-const ample = 1e12;
+const unlimited = Number.POSITIVE_INFINITY;
 
 function found(text: string, query: Query): string[] {
   const matcher = compileQuery(query);
   if (!matcher.ok) throw new Error(matcher.error.message);
-  return [...matcher.value.matches(text, new WorkMeter(ample))].map((match) => `${match.lineNumber}:${match.column}`);
+  return [...matcher.value.matches(text, new WorkMeter(unlimited))].map(
+    (match) => `${match.lineNumber}:${match.column}`,
+  );
 }
 
 function expected(text: string, expression: RE2JS): string[] {
@@ -127,18 +130,20 @@ describe("queries are answered as re2js answers them line by line", () => {
     }
   });
 
-  it("when states are forgotten on the way", { timeout: 600_000 }, () => {
-    let random = seed % 0x7ffffffe || 1;
-    const letters = Array.from({ length: 150_000 }, () => {
-      random = (random * 48271) % 0x7fffffff;
-      const dice = (random >>> 8) % 1000;
-      return dice === 0 ? "\n" : dice < 4 ? "c" : dice % 2 === 0 ? "a" : "b";
-    });
-    const searched = letters.join("");
-    for (const query of ["a[ab]{14}c", "[ab]*a[ab]{14}c", "(?:a|b[ab]{13}c)+c"]) {
-      expect(found(searched, { query, regex: true, caseSensitive: true })).toEqual(
-        expected(searched, RE2JS.compile(query)),
-      );
-    }
+  it("also when states are forgotten all the time", { timeout: 3_600_000 }, () => {
+    fc.assert(
+      fc.property(expression, fc.array(text, { minLength: 2, maxLength: 4 }), fc.nat(300), (query, texts, cellsMax) => {
+        fc.pre(compiles(query));
+        const ample = new RegexSearch(RE2JS.compile(query));
+        const forgetful = new RegexSearch(RE2JS.compile(query), cellsMax);
+        for (const each of texts) {
+          const searched = each.repeat(5);
+          expect([...forgetful.starts(searched, new WorkMeter(unlimited))]).toEqual([
+            ...ample.starts(searched, new WorkMeter(unlimited)),
+          ]);
+        }
+      }),
+      { seed, numRuns: counts.grepExpressions },
+    );
   });
 });

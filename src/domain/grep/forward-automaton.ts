@@ -18,8 +18,6 @@ interface ForwardState {
 }
 
 const begin = place.lineBegin | place.textBegin;
-const cellsMax = 1 << 20;
-
 /**
  * Finds where the leftmost match ends; of the matches that begin there, the one that a backtracking search would find first. Looks at
  * each character once. Lines are separated on the way, so a whole text is scanned in one go until a line matches.
@@ -32,7 +30,7 @@ export class ForwardAutomaton {
   #mark = 0;
   #visits = 0;
 
-  constructor(program: Program) {
+  constructor(program: Program, cellsMax: number) {
     this.#program = program;
     this.#alphabet = program.alphabet;
     this.#table = new StateTable(program.alphabet.classCount + 1, cellsMax);

@@ -96,7 +96,6 @@ function takes(tokens: readonly Token[], name: string, from: number): boolean {
       const next = outer.wildcard === anything ? outer.at + 1 : name.indexOf("/", outer.at) + 1;
       if (outer.token === -1 || next === 0 || next > name.length) return false;
       outer.at = next;
-      retry.token = -1;
       ({ token, at } = outer);
     }
   }

@@ -88,6 +88,12 @@ const picked: readonly (readonly [name: string, tree: Tree])[] = [
     ),
   ],
   ["broken classes", treeOf("[a\nb[\n[[:nope:]]c\n[z-a]d", "[a", "a", "b[", "ac", "zd", "ad", "nd")],
+  [
+    "no class or question mark takes a slash",
+    treeOf("/a[!x]b\n/c[/]d\n/e[.-0]f\n/g?h", "a/b", "ayb", "c/d", "e/f", "e.f", "g/h", "gxh"),
+  ],
+  ["hyphens in classes", treeOf("[-a]x\n[a-c-e]y\n[b-]z", "-x", "ax", "Bx", "by", "dy", "-y", "ey", "-z", "cz")],
+  ["an escaped slash behind double stars", treeOf("a/**\\/b", "a/b", "a/x/b", "a/x/y/b")],
   ["escapes", treeOf("\\#a\n\\!b\n\\*c\nd\\\ne\\f", "#a", "!b", "*c", "xc", "d", "d\\x", "ef")],
   ["comments and blank lines", treeOf("# a\n\n  \n#b", "a", "# a", "#b", "  ")],
   ["blanks at the end", treeOf("a  \nb\\ \nc\\  \n d\ne\t", "a", "a  ", "b ", "b", "c ", " d", "d", "e", "e\t")],
@@ -108,6 +114,19 @@ describe("rules picked by hand are judged as git judges them", () => {
 
   it("and not all of them are kept or ignored", () => {
     expect(keptByUs(treeOf("a\n!b/a", "a", "b/a", "c/a"))).toEqual([".gitignore", "b/a"]);
+  });
+});
+
+describe("the filter", () => {
+  it("asks once for the rules of each directory, and for none below an excluded one", () => {
+    const asked: string[] = [];
+    const isIgnored = createIgnoreFilter((directory) => {
+      asked.push(directory);
+      return directory === "/" ? "out/\n" : null;
+    });
+    const files = ["/a", "/in/b", "/in/c", "/out/d", "/out/e/f", "/in/g"] as RootPath[];
+    expect(files.filter((file) => isIgnored(file))).toEqual(["/out/d", "/out/e/f"]);
+    expect(asked).toEqual(["/", "/in"]);
   });
 });
 

@@ -3,6 +3,7 @@ import { ForwardAutomaton } from "./forward-automaton";
 import { readProgram } from "./program";
 import { requiredLiteral } from "./required-literal";
 import { ReverseAutomaton } from "./reverse-automaton";
+import { stateCellsMax } from "./state-table";
 import type { WorkMeter } from "./work-meter";
 
 /** Characters scanned after a required text was found: where it stands in every line, looking for it again costs more than scanning. */
@@ -14,10 +15,10 @@ export class RegexSearch {
   readonly #reverse: ReverseAutomaton;
   readonly #required: string | null;
 
-  constructor(compiled: RE2JS) {
+  constructor(compiled: RE2JS, cellsMax = stateCellsMax) {
     const program = readProgram(compiled);
-    this.#forward = new ForwardAutomaton(program);
-    this.#reverse = new ReverseAutomaton(program);
+    this.#forward = new ForwardAutomaton(program, cellsMax);
+    this.#reverse = new ReverseAutomaton(program, cellsMax);
     this.#required = requiredLiteral(compiled);
   }
 

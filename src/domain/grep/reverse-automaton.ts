@@ -12,8 +12,6 @@ interface ReverseState {
   readonly reached: boolean;
 }
 
-const cellsMax = 1 << 19;
-
 /** Walks back from the end of a match to the first place it can have begun at: the program with its arrows turned. */
 export class ReverseAutomaton {
   readonly #program: Program;
@@ -27,7 +25,7 @@ export class ReverseAutomaton {
   #mark = 0;
   #visits = 0;
 
-  constructor(program: Program) {
+  constructor(program: Program, cellsMax: number) {
     const free: number[][] = Array.from({ length: program.size }, () => []);
     const taking: number[][] = Array.from({ length: program.size }, () => []);
     const matches: number[] = [];
@@ -101,8 +99,11 @@ export class ReverseAutomaton {
         if (accepts[before]?.[characterClass] === 1) taken.push(before);
       }
     }
-    // No character stands left of a line's edge.
-    return this.#intern(characterClass === lineEdge ? [] : taken.sort((a, b) => a - b), left, reached);
+    return this.#intern(
+      taken.sort((a, b) => a - b),
+      left,
+      reached,
+    );
   }
 
   #intern(members: readonly number[], right: Neighbour, reached: boolean): number {

@@ -1,3 +1,6 @@
+/** Numbers that the states of one automaton may hold, 4 MB of them: it learns a query, it does not keep it. */
+export const stateCellsMax = 1 << 20;
+
 /**
  * States of an automaton that come to be when they are needed, and the transitions between them. A state is named by where its row
  * begins in `cells`. A cell is 0 while the transition is unknown, and negative where it leads to a state that needs a look: one that

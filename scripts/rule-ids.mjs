@@ -1,4 +1,5 @@
-// The rules of the MCP interface (MCP-…) and of its authorization (AUTH-…) that a passing test must carry in its title.
+// The rules that a passing test must carry in its title: those of the MCP interface (MCP-…) and of its authorization (AUTH-…), and the
+// sections of the snapshot substrate (seed 002 §…).
 // `npm test` reads the report of the tests and fails when one is missing.
 
 const rules = {
@@ -13,9 +14,12 @@ const rules = {
   ],
 };
 
-export const ruleIds = Object.entries(rules).flatMap(([family, numbers]) =>
-  numbers.map((number) => `${family}-${number}`),
-);
+const sections = { "seed 002": ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "3.1", "3.2", "4", "5"] };
+
+export const ruleIds = [
+  ...Object.entries(rules).flatMap(([family, numbers]) => numbers.map((number) => `${family}-${number}`)),
+  ...Object.entries(sections).flatMap(([seed, numbers]) => numbers.map((number) => `${seed} §${number}`)),
+];
 
 /** Rules that do not apply, and why. */
 export const leftOut = {
@@ -27,8 +31,16 @@ export function unprovenRules(report) {
   const proven = new Set();
   for (const { assertionResults } of report.testResults) {
     for (const { status, fullName } of assertionResults) {
-      if (status === "passed") for (const [id] of fullName.matchAll(/\b(?:MCP|AUTH)-\d{3}\b/g)) proven.add(id);
+      if (status === "passed") for (const id of idsIn(fullName)) proven.add(id);
     }
   }
   return ruleIds.filter((id) => !proven.has(id));
+}
+
+/** "MCP-031", "seed 002 §2.3"; several sections may follow one name of their source: "seed 002 §1.2 §1.3". */
+function* idsIn(title) {
+  for (const [id] of title.matchAll(/\b(?:MCP|AUTH)-\d{3}\b/g)) yield id;
+  for (const [, seed, numbers] of title.matchAll(/\b(seed \d{3})((?: §\d+(?:\.\d+)*)+)/g)) {
+    for (const [number] of numbers.matchAll(/§\d+(?:\.\d+)*/g)) yield `${seed} ${number}`;
+  }
 }

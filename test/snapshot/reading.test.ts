@@ -94,7 +94,7 @@ describe.each(eras)("reading in %s", (era: Era) => {
     await user.ok("text.append", { path: "x.txt", hash, content: "y\n" });
   });
 
-  it("tells a missing file, a directory, an unknown snapshot and contradictory modes apart", async () => {
+  it("seed 002 §2.1: tells a missing file, a directory, an unknown snapshot and contradictory modes apart", async () => {
     expect((await root.refused("snapshot.file", { path: "no" })).message).toBe(
       'no does not exist. Call snapshot.list with path "." to see what is there.',
     );

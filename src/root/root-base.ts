@@ -12,6 +12,7 @@ import type { RootState } from "./root-state";
 import { Snapshots } from "./snapshots";
 import { Blobs } from "./store/blobs";
 import { CollectBlobs, DeleteStrays } from "./store/collect-blobs";
+import { ContextIndexes } from "./store/context-index";
 import { CoolBlobs, CopyBlobs } from "./store/copy-blobs";
 import { Leases } from "./store/leases";
 import { Revocations } from "./store/revocations";
@@ -57,6 +58,7 @@ export class RootBase extends DurableObject<Env> {
       leases,
       tickets,
       snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
+      contextIndexes: new ContextIndexes(sql),
       now: () => Date.now(),
       transaction: (work) => storage.transactionSync(work),
       changed: (change) => this.announce(change),

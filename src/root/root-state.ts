@@ -1,6 +1,7 @@
 import type { TreeChange } from "./contract";
 import type { Snapshots } from "./snapshots";
 import type { Blobs } from "./store/blobs";
+import type { ContextIndexes } from "./store/context-index";
 import type { Leases } from "./store/leases";
 import type { Tickets } from "./store/tickets";
 import type { Tree } from "./store/tree";
@@ -18,6 +19,7 @@ export interface RootState {
   readonly leases: Leases;
   readonly tickets: Tickets;
   readonly snapshots: Snapshots;
+  readonly contextIndexes: ContextIndexes;
   now(): number;
   transaction<T>(work: () => T): T;
   /** Tells open streams, after the change is made. */

@@ -39,6 +39,8 @@ export interface ContextError {
   readonly code: ContextErrorCode;
   /** Only of build and verify: the other tools say nothing but code and message. */
   readonly details?: ContextDetails;
+  /** For people and models, beside the body. */
+  readonly hint?: string;
 }
 
 /** The body of an error, as every tool of the family answers it. */

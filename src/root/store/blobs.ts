@@ -31,6 +31,11 @@ export type BlobPlace =
 /** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
 export class Blobs {
   constructor(
+export interface BlobToRead {
+  readonly blob: Sha256;
+  readonly size: number;
+}
+
     private readonly sql: SqlStorage,
     private readonly bucket: BlobBucket,
     /** Asks for a round of upkeep by that time. */
@@ -77,31 +82,58 @@ export class Blobs {
   }
 
   /** Texts of many files, in their order, a few at a time. What is read is known to be text. */
-  async *readTexts(
-    files: readonly { readonly blob: Sha256; readonly size: number }[],
-    nowMs: number,
-  ): AsyncGenerator<string, void> {
+  async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<string, void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     for (let from = 0; from < files.length; ) {
       const to = batchEnd(files, from);
       const batch = files.slice(from, to).map((file) => file.blob);
-      const inline = this.inlineBytes(batch);
-      for (const hash of batch) yield decoder.decode(inline.get(hash) ?? (await this.read(hash, nowMs)));
+      const inline = this.inlineBytes(batch, nowMs);
+      const cold = [...new Set(batch.filter((hash) => !inline.has(hash)))];
+      const underWay = new Map<Sha256, Promise<Uint8Array>>();
+      for (const hash of batch) {
+        while (underWay.size < readsAheadMax && cold.length > 0) {
+          const next = cold.shift() as Sha256;
+          const read = this.read(next, nowMs);
+          // It may fail while another one is waited for; whoever comes to it is told.
+          read.catch(() => {});
+          underWay.set(next, read);
+        }
+        const bytes = inline.get(hash);
+        yield bytes === undefined ? await (underWay.get(hash) ?? this.read(hash, nowMs)) : new Uint8Array(bytes);
+        underWay.delete(hash);
+      }
       from = to;
     }
   }
 
-  private inlineBytes(hashes: readonly Sha256[]): Map<string, ArrayBuffer> {
-    const rows = this.sql.exec<{ hash: string; bytes: ArrayBuffer }>(
-      "SELECT hash, bytes FROM blobs WHERE hash IN (SELECT value FROM json_each(?)) AND bytes IS NOT NULL",
-      JSON.stringify(hashes),
-    );
-    return new Map(rows.toArray().map(({ hash, bytes }) => [hash, bytes]));
+  /** Those that are here without R2. Counts as a use. */
+  private inlineBytes(hashes: readonly Sha256[], nowMs: number): Map<string, ArrayBuffer> {
+    const rows = this.sql
+      .exec<{ hash: string; bytes: ArrayBuffer; used_at_ms: number }>(
+        `SELECT hash, bytes, used_at_ms FROM blobs
+          WHERE hash IN (SELECT value FROM json_each(?)) AND bytes IS NOT NULL`,
+        JSON.stringify(hashes),
+      )
+      .toArray();
+    const unused = rows.filter((row) => row.used_at_ms + usedStepMs <= nowMs).map((row) => row.hash);
+    if (unused.length > 0) {
+      this.sql.exec(
+        "UPDATE blobs SET used_at_ms = ? WHERE hash IN (SELECT value FROM json_each(?))",
+        nowMs,
+        JSON.stringify(unused),
+      );
+    }
+    return new Map(rows.map(({ hash, bytes }) => [hash, bytes]));
   }
 
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */
   async stage(bytes: Uint8Array, lines: number | null, nowMs: number): Promise<StagedBlob> {
     const blob = sha256Hex(bytes);
+    for await (const bytes of this.readAll(files, nowMs)) yield decoder.decode(bytes);
+  }
+
+  /** Bytes of many files, in their order, a few at a time; those in R2 are asked for ahead. */
+  async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
     const facts = { blob, gitOid: gitBlobId(bytes), size: bytes.length, lines };
     if (bytes.length <= inlineBlobMaxBytes) return { ...facts, bytes, r2Key: null };
     if (this.renewGrace(blob, nowMs)) return { ...facts, bytes: null, r2Key: null };
@@ -198,7 +230,7 @@ export class Blobs {
   }
 }
 
-/** What is read ahead in one query. */
+/** What is read in one query. */
 const batchBlobs = 256;
 const batchBytes = 4 * 1024 * 1024;
 
@@ -212,3 +244,5 @@ function batchEnd(files: readonly { readonly size: number }[], from: number): nu
   }
   return to;
 }
+/** Requests to R2 that are under way at the same time; a Worker may have six connections open. */
+const readsAheadMax = 6;

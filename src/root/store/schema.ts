@@ -103,6 +103,22 @@ const steps: readonly string[] = [
      expires_at_ms INTEGER NOT NULL
    ) WITHOUT ROWID;
    CREATE INDEX tickets_by_end ON tickets (expires_at_ms);`,
+
+  // Word indexes of caches: derived, and never the only place of anything. segment -1: the documents themselves.
+  `CREATE TABLE context_indexes (
+     path TEXT PRIMARY KEY,
+     key TEXT NOT NULL,
+     segments TEXT NOT NULL,
+     bytes INTEGER NOT NULL,
+     used_at_ms INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE context_index_parts (
+     path TEXT NOT NULL,
+     segment INTEGER NOT NULL,
+     number INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (path, segment, number)
+   );`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

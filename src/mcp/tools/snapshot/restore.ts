@@ -32,10 +32,8 @@ export const workspaceRestore = defineTool({
     if (!paths.ok) return paths;
     const { delete_extra: deletesExtra = false, dry_run: dryRun = false } = input;
     return ok({
-      needs: paths.value.flatMap((path) => [
-        { verb: "read" as const, path },
-        { verb: "write" as const, path },
-      ]),
+      // Write includes read (AUTH-039), so that one refusal names all that is missing.
+      needs: paths.value.map((path) => ({ verb: "write" as const, path })),
       async run(context) {
         const request = {
           snapshotId: input.snapshot_id,

@@ -53,6 +53,8 @@ export class AlarmClock {
     }
     const due = this.chores.map((chore) => chore.nextDueMs()).filter((ms) => ms !== null);
     if (due.length === 0) return;
+    // The chores know of everything that was asked for meanwhile: it may have been done already.
+    this.setForMs = null;
     await this.ringBy(Math.max(Math.min(...due), nowMs + (failed ? retryMs : stepMs)));
   }
 }

@@ -56,7 +56,7 @@ export function watchedBucket(bucket: R2Bucket, id: string): R2Bucket {
         id,
         "R2 get",
         () => bucket.get(key),
-        (object) => object?.body.cancel(),
+        (object) => object?.arrayBuffer(),
       ),
     delete: (keys: string[]) => aroundAsync(id, "R2 delete", () => bucket.delete(keys)),
   };
@@ -77,12 +77,12 @@ function around<T>(id: string, name: string, call: () => T): T {
   return result;
 }
 
-/** `drop` is given the result that a failure keeps from the caller. */
+/** `drop` deals with the result that a failure keeps from the caller. */
 async function aroundAsync<T>(
   id: string,
   name: string,
   call: () => Promise<T>,
-  drop: (result: T) => void = () => {},
+  drop: (result: T) => unknown = () => {},
 ): Promise<T> {
   const watch = watches.get(id);
   if (watch === undefined) return call();
@@ -92,7 +92,7 @@ async function aroundAsync<T>(
   try {
     await watch.interfere({ index, name, moment: "after" });
   } catch (error) {
-    drop(result);
+    await drop(result);
     throw error;
   }
   return result;

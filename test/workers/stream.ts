@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import type { RootEvent } from "../../src/root/contract";
 import { caller, type TestRoot } from "./root";
 
@@ -27,4 +28,11 @@ export async function openStream(root: TestRoot, sessionId?: string): Promise<St
   webSocket.addEventListener("close", ({ code }) => closed.resolve(code));
   webSocket.accept();
   return { events, closed: closed.promise };
+}
+
+export function countOpenStreams(root: TestRoot): Promise<number> {
+  return runInDurableObject(
+    root.stub,
+    (_, state) => state.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN).length,
+  );
 }

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clock, dayMs, hourMs, minuteMs } from "../clock";
 import { interfering, type StorageCall } from "../interference";
-import { caller, freshFaultyRoot, okValue, type TestRoot } from "../root";
+import { freshFaultyRoot, okValue, type TestRoot } from "../root";
+import { countOpenStreams, openSession, openStream } from "../stream";
 import { everyFault } from "./failing";
 
 beforeAll(() => {
@@ -73,18 +74,19 @@ async function upkeepState(root: TestRoot) {
     strays: await table("SELECT r2_key FROM stray_objects"),
     sessions: await table("SELECT id FROM sessions"),
     revocations: await table("SELECT grant_id FROM revocations"),
+    streams: await countOpenStreams(root),
     alarmIsSet: (await root.alarmAt()) !== null,
   };
 }
 
-/** One blob to copy, to cool, to condemn and to collect, a stray object, an idle session, an old revocation; newly awake. */
+/** One blob to copy, to cool, to condemn and to collect, a stray object, idle sessions with their streams, an old revocation; newly awake. */
 async function withMuchToDo(): Promise<TestRoot> {
   clock.reset();
   const root = freshFaultyRoot();
   okValue(await root.create("/cold", "cold\n"));
   const forgotten = okValue(await root.create("/forgotten", "forgotten\n"));
   const unnamed = okValue(await root.create("/unnamed", "unnamed\n"));
-  await root.stub.openSession(caller, "{}");
+  for (const sessionId of [await openSession(root), await openSession(root)]) await openStream(root, sessionId);
   await root.stub.revoke({ userId: "user" as never, grantId: "grant" });
   clock.advance(2 * minuteMs);
   await interfering(root.id, failAfterPut, () => root.doChores());

@@ -44,15 +44,35 @@ describe("check of a sound root", () => {
 
 describe("check of a damaged tree", () => {
   const damages = [
-    ["a file in a directory that is not there", "INSERT INTO nodes (path, parent, name, kind, blob, git_oid, size, lines, mtime_ms) SELECT '/no/where', '/no', 'where', kind, blob, git_oid, size, lines, 0 FROM nodes WHERE path = '/a.txt'", "/no/where lies in /no, which is no directory"],
-    ["a file below a file", "UPDATE nodes SET path = '/a.txt/b', parent = '/a.txt', name = 'b' WHERE path = '/dir/b.txt'", "/a.txt/b lies in /a.txt, which is no directory"],
-    ["a wrong parent", "UPDATE nodes SET parent = '/dir' WHERE path = '/a.txt'", "/a.txt has the parent /dir and the name a.txt"],
-    ["a wrong name", "UPDATE nodes SET name = 'b.txt' WHERE path = '/a.txt'", "/a.txt has the parent / and the name b.txt"],
-    ["a path that is not normalized", "UPDATE nodes SET path = '/x/../a.txt' WHERE path = '/a.txt'", "/x/../a.txt is not a normalized path"],
-    ["no root", "DELETE FROM nodes WHERE path = '/'", "there is no root directory"],
-  ] as const; // biome-ignore format: one damage per line
+    {
+      what: "a file in a directory that is not there",
+      damage: "UPDATE nodes SET path = '/no/a.txt', parent = '/no' WHERE path = '/a.txt'",
+      problem: "/no/a.txt lies in /no, which is no directory",
+    },
+    {
+      what: "a file below a file",
+      damage: "UPDATE nodes SET path = '/a.txt/b', parent = '/a.txt', name = 'b' WHERE path = '/dir/b.txt'",
+      problem: "/a.txt/b lies in /a.txt, which is no directory",
+    },
+    {
+      what: "a wrong parent",
+      damage: "UPDATE nodes SET parent = '/dir' WHERE path = '/a.txt'",
+      problem: "/a.txt has the parent /dir and the name a.txt",
+    },
+    {
+      what: "a wrong name",
+      damage: "UPDATE nodes SET name = 'b.txt' WHERE path = '/a.txt'",
+      problem: "/a.txt has the parent / and the name b.txt",
+    },
+    {
+      what: "a path that is not normalized",
+      damage: "UPDATE nodes SET path = '/x/../a.txt' WHERE path = '/a.txt'",
+      problem: "/x/../a.txt is not a normalized path",
+    },
+    { what: "no root", damage: "DELETE FROM nodes WHERE path = '/'", problem: "there is no root directory" },
+  ];
 
-  for (const [what, damage, problem] of damages) {
+  for (const { what, damage, problem } of damages) {
     it(`names ${what}`, async () => {
       const root = await furnished();
       await root.sql(damage);
@@ -178,7 +198,7 @@ describe("the report of check", () => {
   });
 });
 
-/** Text, binary, a large file, an empty one, a former version. */
+/** Text, a former version of one, binary, a large file. */
 async function furnished(): Promise<TestRoot> {
   const root = freshRoot();
   okValue(await root.create("/a.txt", "one\ntwo\n"));

@@ -111,7 +111,7 @@ afterAll(() => {
 
 describe("a storage call that fails during", () => {
   for (const scenario of scenarios) {
-    it(`${scenario.title} leaves no partial state, and a retry succeeds`, async () => {
+    it(`${scenario.title} leaves no partial state, and a retry succeeds`, { timeout: 300_000 }, async () => {
       const whole = await prepared(scenario);
       const names = await callsOf(whole, scenario.operation);
       const after = await stateOf(whole);

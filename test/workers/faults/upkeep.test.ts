@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 describe("a storage call that fails during the alarm", () => {
-  it("harms nothing that is named, and the next alarm completes the work", async () => {
+  it("harms nothing that is named, and the next alarm completes the work", { timeout: 300_000 }, async () => {
     const whole = await withMuchToDo();
     const names: string[] = [];
     await interfering(

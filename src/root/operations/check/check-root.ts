@@ -17,18 +17,20 @@ export async function checkRoot(sql: SqlStorage, bucket: BlobBucket, snapshots: 
   const usage = sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
   const status = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'status_hash'").toArray()[0];
   const blobs = sql
-    .exec<{ hash: string; condemned_at_ms: number | null; named: number }>(
-      `SELECT hash, condemned_at_ms, (${isNamed}) AS named FROM blobs`,
+    .exec<{ hash: string; condemned_at_ms: number | null; named: number; stray: number }>(
+      `SELECT hash, condemned_at_ms, (${isNamed}) AS named,
+              EXISTS (SELECT 1 FROM stray_objects WHERE stray_objects.r2_key = blobs.r2_key) AS stray FROM blobs`,
     )
     .toArray();
 
   checkTree(nodes, status?.value ?? null, problems);
   checkUsage(nodes, usage, problems);
   checkLeases(sql, problems);
-  for (const { hash, condemned_at_ms: condemned, named } of blobs) {
+  for (const { hash, condemned_at_ms: condemned, named, stray } of blobs) {
     if (named === 0 && condemned === null) {
       problems.add("delete order", `blob ${hash} is named by nothing and not condemned`);
     }
+    if (stray === 1) problems.add("delete order", `blob ${hash} has an object that counts as stray`);
   }
   const facts = await checkBlobs(sql, bucket, problems);
   for (const node of nodes.filter((one) => one.kind === "file")) checkFile(node, facts, problems);

@@ -1,5 +1,5 @@
 import { fingerprintOf } from "../../../domain/fingerprint";
-import { emptyTreeOid, type GitOid, gitTreeId, type TreeEntry } from "../../../domain/git-objects";
+import { absentOid, emptyTreeOid, type GitOid, gitTreeId, type TreeEntry } from "../../../domain/git-objects";
 import { nameOf, normalizePath, parentOf, type RootPath } from "../../../domain/path";
 import type { Problems } from "./report";
 
@@ -34,7 +34,7 @@ export function checkTree(nodes: readonly NodeRow[], statusHash: string | null, 
       problems.add("fingerprint", `${path} has the tree id ${cached}, it should be ${ids.get(path)}`);
     }
   }
-  const whole = fingerprintOf(files.map((file) => ({ path: file.path as RootPath, oid: file.git_oid as GitOid })));
+  const whole = fingerprintOf(files.map((file) => ({ path: file.path as RootPath, oid: fileOid(file) })));
   if (whole.index_oid !== ids.get("/")) problems.add("fingerprint", "the two ways to the root's tree id disagree");
   if (statusHash !== null && statusHash !== whole.status_hash) {
     problems.add("fingerprint", `the status hash is kept as ${statusHash}, it should be ${whole.status_hash}`);
@@ -47,8 +47,9 @@ function treeIds(nodes: readonly NodeRow[]): Map<string, GitOid> {
   const ids = new Map<string, GitOid>();
   const deepestFirst = nodes.toSorted((a, b) => b.path.split("/").length - a.path.split("/").length);
   const ordered = [...deepestFirst.filter((node) => node.path !== "/"), ...nodes.filter((node) => node.path === "/")];
-  for (const { path, parent, name, kind, git_oid: fileOid } of ordered) {
-    const oid = kind === "file" ? (fileOid as GitOid) : gitTreeId(entries.get(path) ?? []);
+  for (const node of ordered) {
+    const { path, parent, name, kind } = node;
+    const oid = kind === "file" ? fileOid(node) : gitTreeId(entries.get(path) ?? []);
     if (kind === "directory") ids.set(path, oid);
     if (path === "/" || (kind === "directory" && oid === emptyTreeOid)) continue;
     const siblings = entries.get(parent) ?? [];
@@ -56,6 +57,11 @@ function treeIds(nodes: readonly NodeRow[]): Map<string, GitOid> {
     entries.set(parent, siblings);
   }
   return ids;
+}
+
+/** One that is missing is named with the facts of the file; here it must not keep the rest from being judged. */
+function fileOid({ git_oid: oid }: NodeRow): GitOid {
+  return (oid as GitOid | null) ?? absentOid;
 }
 
 export function checkUsage(

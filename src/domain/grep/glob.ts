@@ -1,7 +1,14 @@
 import { type ByteSet, readBracket } from "./bracket";
 
-/** Tells of a byte string whether the pattern takes all of it. */
-export type Glob = (name: string) => boolean;
+/** A compiled pattern over byte strings. */
+export interface Glob {
+  /** The pattern has no wildcard: it takes this name alone. */
+  readonly literal: string | null;
+  /** What every name ends with that the pattern takes. */
+  readonly ending: string;
+  /** Does the pattern take the whole name? */
+  takes(name: string): boolean;
+}
 
 /** A byte, a set of bytes, or one of the wildcards below. */
 type Token = number | ByteSet;
@@ -21,16 +28,27 @@ anyByte[slash] = 0;
 /** The pattern of an ignore rule, as byte string and without what stands around it (`!`, a leading and a final `/`). */
 export function compileGlob(pattern: string): Glob {
   const wild = pattern.search(special);
-  if (wild === -1) return (name) => name === pattern;
-  const tail = pattern.slice(1);
-  if (wild === 0 && pattern[0] === "*" && !special.test(tail)) {
-    return (name) => name.endsWith(tail) && !name.slice(0, name.length - tail.length).includes("/");
-  }
+  if (wild === -1) return { literal: pattern, ending: pattern, takes: (name) => name === pattern };
   // As in git, what stands before the first wildcard is compared apart. So `a**/b` takes `a/x/b`, though `**` does not follow a `/`.
   const head = pattern.slice(0, wild);
   const tokens = tokensOf(pattern.slice(wild));
-  if (tokens === null) return () => false;
-  return (name) => name.startsWith(head) && takes(tokens, name, head.length);
+  if (tokens === null) return { literal: null, ending: "", takes: () => false };
+  const ending = endingOf(tokens);
+  return {
+    literal: null,
+    ending,
+    takes: (name) => name.startsWith(head) && name.endsWith(ending) && takesTokens(tokens, name, head.length),
+  };
+}
+
+function endingOf(tokens: readonly Token[]): string {
+  const bytes: number[] = [];
+  for (let index = tokens.length - 1; index >= 0; index--) {
+    const token = tokens[index] as Token;
+    if (typeof token !== "number" || token < 0) break;
+    bytes.unshift(token);
+  }
+  return String.fromCharCode(...bytes);
 }
 
 /** Null if the pattern can match nothing: it ends within brackets or with a backslash. */
@@ -74,29 +92,35 @@ function wildcardOf(pattern: string, start: number, end: number): Token {
  * Each wildcard first takes as little as it can and more when the rest fails. Only the last `*` and the last `**` are ever given more:
  * an earlier one that took more would leave less for the same rest. So the work is bounded by the lengths, not exponential.
  */
-function takes(tokens: readonly Token[], name: string, from: number): boolean {
+function takesTokens(tokens: readonly Token[], name: string, from: number): boolean {
   let token = 0;
   let at = from;
-  let retry = { token: -1, at: 0 };
-  let outer = { token: -1, at: 0, wildcard: anything };
+  let starToken = -1;
+  let starAt = 0;
+  let outerToken = -1;
+  let outerAt = 0;
   for (;;) {
     const current = tokens[token];
     if (current === undefined && at === name.length) return true;
-    if (current === star) retry = { token: ++token, at };
-    else if (current === directories || current === anything) {
-      outer = { token: ++token, at, wildcard: current };
-      retry = { token: -1, at: 0 };
+    if (current === star) {
+      starToken = ++token;
+      starAt = at;
+    } else if (current === directories || current === anything) {
+      outerToken = ++token;
+      outerAt = at;
+      starToken = -1;
     } else if (current !== undefined && at < name.length && takesByte(current, name.charCodeAt(at))) {
       token++;
       at++;
-    } else if (retry.token !== -1 && retry.at < name.length && name.charCodeAt(retry.at) !== slash) {
-      retry.at++;
-      ({ token, at } = retry);
+    } else if (starToken !== -1 && starAt < name.length && name.charCodeAt(starAt) !== slash) {
+      token = starToken;
+      at = ++starAt;
     } else {
-      const next = outer.wildcard === anything ? outer.at + 1 : name.indexOf("/", outer.at) + 1;
-      if (outer.token === -1 || next === 0 || next > name.length) return false;
-      outer.at = next;
-      ({ token, at } = outer);
+      if (outerToken === -1) return false;
+      outerAt = tokens[outerToken - 1] === anything ? outerAt + 1 : name.indexOf("/", outerAt) + 1;
+      if (outerAt === 0 || outerAt > name.length) return false;
+      token = outerToken;
+      at = outerAt;
     }
   }
 }

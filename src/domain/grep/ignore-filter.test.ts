@@ -94,6 +94,8 @@ const picked: readonly (readonly [name: string, tree: Tree])[] = [
   ],
   ["hyphens in classes", treeOf("[-a]x\n[a-c-e]y\n[b-]z", "-x", "ax", "Bx", "by", "dy", "-y", "ey", "-z", "cz")],
   ["an escaped slash behind double stars", treeOf("a/**\\/b", "a/b", "a/x/b", "a/x/y/b")],
+  ["endings with dots", treeOf("*.d/a\n/*/x.e/b\n*b.c.f\nz/*.d", "x.d/a", "y/x.e/b", "b.c.f", "c.f", "z/.d", "z/x.d")],
+  ["later rules of other kinds", treeOf("*.a\n!x.a\n?.a\n!/y.a\ny*\n!d/y.a", "x.a", "y.a", "d/y.a", "xx.a", "z.a")],
   ["escapes", treeOf("\\#a\n\\!b\n\\*c\nd\\\ne\\f", "#a", "!b", "*c", "xc", "d", "d\\x", "ef")],
   ["comments and blank lines", treeOf("# a\n\n  \n#b", "a", "# a", "#b", "  ")],
   ["blanks at the end", treeOf("a  \nb\\ \nc\\  \n d\ne\t", "a", "a  ", "b ", "b", "c ", " d", "d", "e", "e\t")],

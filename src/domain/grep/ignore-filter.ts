@@ -1,6 +1,7 @@
 import { parentOf, type RootPath, rootDirectory } from "../path";
 import { toByteString } from "./byte-string";
-import { type IgnoreRule, parseIgnoreRules } from "./ignore-rule";
+import { parseIgnoreRules } from "./ignore-rule";
+import { IgnoreRules } from "./ignore-rules";
 
 /** The text of the `.gitignore` in a directory of the view, null where there is none. Asked once for each directory on the way. */
 export type IgnoreFileAt = (directory: RootPath) => string | null;
@@ -10,7 +11,7 @@ interface Directory {
   readonly prefix: string;
   readonly parent: Directory | null;
   readonly excluded: boolean;
-  readonly rules: readonly IgnoreRule[];
+  readonly rules: IgnoreRules | null;
 }
 
 /**
@@ -35,12 +36,12 @@ export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (path: RootPath,
   function below(parent: Directory, path: RootPath): Directory {
     const name = toByteString(path.slice(1));
     const excluded = parent.excluded || isExcluded(parent, name, true);
-    return { prefix: `${name}/`, parent, excluded, rules: excluded ? [] : rulesAt(path) };
+    return { prefix: `${name}/`, parent, excluded, rules: excluded ? null : rulesAt(path) };
   }
 
-  function rulesAt(path: RootPath): readonly IgnoreRule[] {
+  function rulesAt(path: RootPath): IgnoreRules | null {
     const content = ignoreFileAt(path);
-    return content === null ? [] : parseIgnoreRules(toByteString(content));
+    return content === null ? null : new IgnoreRules(parseIgnoreRules(toByteString(content)));
   }
 
   return (path, isDirectory = false) => {
@@ -53,10 +54,7 @@ export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (path: RootPath,
 function isExcluded(parent: Directory, path: string, isDirectory: boolean): boolean {
   const name = path.slice(parent.prefix.length);
   for (let directory: Directory | null = parent; directory !== null; directory = directory.parent) {
-    const relative = path.slice(directory.prefix.length);
-    const rule = directory.rules.findLast(
-      ({ directoriesOnly, byName, glob }) => (isDirectory || !directoriesOnly) && glob(byName ? name : relative),
-    );
+    const rule = directory.rules?.lastMatch(name, path.slice(directory.prefix.length), isDirectory);
     if (rule !== undefined) return !rule.negated;
   }
   return false;

@@ -18,8 +18,12 @@ export const counts = {
   mutatedPatches: deep ? 500 : 40,
   /** Random sequences of operations against the model of a root. */
   modelSequences: deep ? 2000 : 100,
-  /** Files of one directory that is listed; the full number is one more than an answer holds. */
-  listedFiles: deep ? 10_001 : 120,
+  /** Files of one directory that is listed: one more than an answer holds at most, or by default. */
+  listedFiles: deep ? 10_001 : 1_001,
+  /** The same with leases, snapshots, deletions and restores. */
+  snapshotSequences: deep ? 1000 : 25,
+  /** Files of the root on which the tools must still work. */
+  largeRootFiles: deep ? 10_000 : 1_000,
   /** Read, edit and retry rounds of each of 16 clients on one file. */
   contentionLoops: deep ? 200 : 4,
   /** Rounds of kill -9 and check. */

@@ -47,10 +47,9 @@ export async function sendKnown(bucket: R2Bucket, key: string, body: UploadBody,
   const hash = runningSha256();
   const pipe = new FixedLengthStream(size);
   const stored = bucket.put(key, pipe.readable);
-  const outcome = stored.then(
-    () => null,
-    (cause: unknown) => ({ cause }),
-  );
+  // A bucket that gives up need not say so to the stream, which then waits for ever.
+  const failure = stored.then(() => new Promise<never>(() => {}));
+  failure.catch(() => undefined);
   const writer = pipe.writable.getWriter();
   try {
     let buffer = new ArrayBuffer(uploadPieceBytes);
@@ -58,15 +57,13 @@ export async function sendKnown(bucket: R2Bucket, key: string, body: UploadBody,
       const piece = await body.fill(buffer);
       if (piece.length === 0) throw new BrokenOff("the body ended too early");
       hash.update(piece);
-      await writer.write(piece);
+      await Promise.race([writer.write(piece), failure]);
       buffer = piece.buffer as ArrayBuffer;
     }
-    await writer.close();
-    await stored;
+    await Promise.all([writer.close(), stored]);
   } catch (error) {
     await writer.abort(error).catch(() => undefined);
-    // Of two causes that of the bucket comes first: the other may only follow from it.
-    throw error instanceof BrokenOff ? error : ((await outcome)?.cause ?? error);
+    throw error;
   }
   return hash.hex() as Sha256;
 }

@@ -206,8 +206,7 @@ export interface BlobToRead {
   /** A key that may come to exist in R2. Until a blob takes it, it is stray, so that a crash leaves no object unknown. */
   announceObject(nowMs: number): string {
     const r2Key = this.bucket.newKey();
-    this.sql.exec("INSERT INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
-    this.wakeBy(nowMs + blobGraceMs);
+    this.leaveToCollector(r2Key, nowMs);
     return r2Key;
   }
 
@@ -246,3 +245,9 @@ function batchEnd(files: readonly { readonly size: number }[], from: number): nu
 }
 /** Requests to R2 that are under way at the same time; a Worker may have six connections open. */
 const readsAheadMax = 6;
+  /** Also for an object that came to be after the collector had been there for its key. */
+  leaveToCollector(r2Key: string, nowMs: number): void {
+    this.sql.exec("INSERT OR REPLACE INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
+    this.wakeBy(nowMs + blobGraceMs);
+  }
+

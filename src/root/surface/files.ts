@@ -1,6 +1,5 @@
 import type { ContentFacts } from "../../domain/content-scan";
 import type { FileRefusal } from "../../domain/file-refusals";
-import { blobGraceMs } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import type { Result } from "../../domain/result";
 import type { TextError } from "../../domain/text-errors";
@@ -27,11 +26,8 @@ export class WithFiles extends WithSnapshots {
     return this.admitted(caller, () => putBytes(this.root, target, bytes));
   }
 
-  async beginUpload(caller: Caller, target: PutTarget, size: number): Promise<Reply<Result<string, FileRefusal>>> {
-    const reply = this.admitted(caller, () => beginUpload(this.root, target, size));
-    // Whoever never finishes leaves an object behind, and nothing else may ring.
-    if (reply.admitted && reply.value.ok) await this.clock.ringBy(Date.now() + blobGraceMs);
-    return reply;
+  beginUpload(caller: Caller, target: PutTarget, size: number): Reply<Result<string, FileRefusal>> {
+    return this.admitted(caller, () => beginUpload(this.root, target, size));
   }
 
   finishUpload(

@@ -59,7 +59,10 @@ function commit(root: RootState, target: PutTarget, staged: StagedBlob): Result<
   const { path } = target;
   const done = root.transaction((): Result<TreeChange | null, FileRefusal> => {
     const nowMs = root.now();
-    if (staged.r2Key !== null && !root.blobs.isAnnounced(staged.r2Key, nowMs)) return err(uploadTooLate(path));
+    if (staged.r2Key !== null && !root.blobs.isAnnounced(staged.r2Key, nowMs)) {
+      root.blobs.leaveToCollector(staged.r2Key, nowMs);
+      return err(uploadTooLate(path));
+    }
     const refused = obstacle(root, target, staged.size);
     if (refused !== null) return err(refused);
     return ok(write(root, path, staged, nowMs));

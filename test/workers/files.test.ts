@@ -1,0 +1,402 @@
+/**
+ * Uploads between the Worker, object storage and the user's object: what is stored, what is left when something goes wrong on the way,
+ * and what the end of an upload checks again. The HTTP side of it: test/files.
+ */
+import { env } from "cloudflare:workers";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { gitBlobId } from "../../src/domain/git-objects";
+import { type Sha256, sha256Hex } from "../../src/domain/hash";
+import { blobGraceMs, rootBytesMax } from "../../src/domain/limits";
+import type { RootPath } from "../../src/domain/path";
+import { onlyCreate, onlyReplace } from "../../src/domain/put-guard";
+import { clock, hourMs } from "./clock";
+import { caller, freshRoot, okValue, type TestRoot } from "./root";
+import { binary, mib, send } from "./uploads";
+
+beforeEach(() => {
+  clock.reset();
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+const sizes: [what: string, bytes: number][] = [
+  ["nothing", 0],
+  ["a byte", 1],
+  ["1 MiB", mib],
+  ["a byte over 1 MiB", mib + 1],
+  ["5 MiB, one part", 5 * mib],
+  ["a byte over one part", 5 * mib + 1],
+  ["several parts", 12 * mib + 345],
+];
+
+function fileRow(root: TestRoot, path: string) {
+  return root.sql(
+    `SELECT nodes.blob, nodes.size, nodes.git_oid, nodes.lines, blobs.r2_key IS NOT NULL AS outside, blobs.bytes IS NOT NULL AS inside
+       FROM nodes JOIN blobs ON blobs.hash = nodes.blob WHERE path = ?`,
+    path,
+  );
+}
+
+/** The user's object has nothing of the upload but, at most, keys that the collector knows. */
+async function expectNothing(root: TestRoot): Promise<void> {
+  expect(await root.sql("SELECT path FROM nodes WHERE kind = 'file'")).toEqual([]);
+  expect(await root.sql("SELECT hash FROM blobs")).toEqual([]);
+  await root.expectSound();
+}
+
+describe.each(["with its length", "in chunks"])("a body %s", (how) => {
+  it.each(sizes)(
+    "MCP-031 of %s is stored whole, small ones with the tree, others in object storage",
+    async (_, size) => {
+      const root = freshRoot();
+      const bytes = binary(size);
+      const declared = how === "in chunks" ? {} : { declared: size };
+      const hash = sha256Hex(bytes);
+      expect(await send(root, "/a/b", bytes, declared)).toEqual({ ok: true, value: { created: true, hash, size } });
+      const large = size > mib ? 1 : 0;
+      expect(await fileRow(root, "/a/b")).toEqual([
+        {
+          blob: hash,
+          size,
+          git_oid: gitBlobId(bytes),
+          lines: size === 0 ? 0 : null,
+          outside: large,
+          inside: 1 - large,
+        },
+      ]);
+      expect(await root.objectKeys()).toHaveLength(large);
+      expect(await root.sql("SELECT * FROM stray_objects")).toEqual([]);
+      await root.expectSound();
+    },
+  );
+
+  it("MCP-004 that is text counts its lines, also where a character lies across pieces", async () => {
+    const root = freshRoot();
+    const bytes = new TextEncoder().encode("größe 😀\n".repeat(150_000));
+    const declared = how === "in chunks" ? {} : { declared: bytes.length };
+    okStored(await send(root, "/text", bytes, declared));
+    expect(await fileRow(root, "/text")).toMatchObject([{ lines: 150_000, outside: 1 }]);
+    await root.expectSound();
+  });
+
+  it.each([mib / 2, 3 * mib, 11 * mib])("that breaks off leaves nothing, of %i bytes", async (size) => {
+    const root = freshRoot();
+    const declared = how === "in chunks" ? {} : { declared: size };
+    const during = {
+      afterBytes: size - 200_000,
+      work: () => Promise.reject(new Error("the client is gone")),
+    };
+    const answer = await send(root, "/a", binary(size), { ...declared, during });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { reason: "invalid", message: expect.stringContaining("broke off") },
+    });
+    await expectNothing(root);
+    expect(await root.objectKeys()).toEqual([]);
+  });
+
+  it("of other bytes than announced is not stored", async () => {
+    for (const size of [1000, 2 * mib]) {
+      const root = freshRoot();
+      const declared = how === "in chunks" ? {} : { declared: size };
+      const wrongHash = { sha256: sha256Hex("other"), size: null };
+      const answers = [
+        await send(root, "/a", binary(size), { ...declared, expected: wrongHash }),
+        await send(root, "/a", binary(size), { ...declared, expected: { sha256: null, size: size + 1 } }),
+        await send(root, "/a", binary(size), { ...declared, expected: { sha256: null, size: size - 1 } }),
+      ];
+      for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENT" } });
+      await expectNothing(root);
+      const right = { sha256: sha256Hex(binary(size)), size };
+      expect((await send(root, "/a", binary(size), { ...declared, expected: right })).ok).toBe(true);
+    }
+  });
+});
+
+describe("a body that is shorter than its length", () => {
+  it.each([1000, 2 * mib])("is not stored, of %i bytes", async (size) => {
+    const root = freshRoot();
+    const answer = await send(root, "/a", binary(size), { declared: size + 1 });
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining("broke off") } });
+    await expectNothing(root);
+  });
+});
+
+describe("object storage that fails", () => {
+  const faults: [what: string, bucket: (real: R2Bucket) => Partial<R2Bucket>, declared: boolean][] = [
+    ["does not take the stream", () => ({ put: () => Promise.reject(new Error("injected")) }), true],
+    [
+      "takes some of the stream",
+      () => ({
+        async put(_key: string, body: unknown) {
+          const reader = (body as ReadableStream).getReader();
+          await reader.read();
+          await reader.cancel();
+          throw new Error("injected");
+        },
+      }),
+      true,
+    ],
+    ["does not begin parts", () => ({ createMultipartUpload: () => Promise.reject(new Error("injected")) }), false],
+    ["cannot be read back", () => ({ get: () => Promise.reject(new Error("injected")) }), true],
+    ["has nothing of it", () => ({ get: () => Promise.resolve(null) }), true],
+    [
+      "has other bytes",
+      (real) => ({
+        async get(key: string) {
+          await real.put(key, "other bytes");
+          return real.get(key);
+        },
+      }),
+      false,
+    ],
+  ];
+  it.each(faults)("because it %s: nothing is stored, and a retry is", async (_, faulty, declared) => {
+    const root = freshRoot();
+    const bytes = binary(2 * mib);
+    const length = declared ? { declared: bytes.length } : {};
+    await expect(
+      send(root, "/a", bytes, { ...length, bucket: { ...standIn(env.BLOBS), ...faulty(env.BLOBS) } }),
+    ).rejects.toThrow();
+    await expectNothing(root);
+    expect((await send(root, "/a", bytes, length)).ok).toBe(true);
+    await root.expectSound();
+    clock.advance(blobGraceMs);
+    await root.ring();
+    expect(await root.objectKeys()).toHaveLength(1);
+    await root.expectSound();
+  });
+
+  function standIn(bucket: R2Bucket): R2Bucket {
+    return {
+      put: bucket.put.bind(bucket),
+      get: bucket.get.bind(bucket),
+      createMultipartUpload: bucket.createMultipartUpload.bind(bucket),
+    } as unknown as R2Bucket;
+  }
+});
+
+describe("what happened while the bytes were on their way", () => {
+  const bytes = binary(3 * mib);
+  const length = { declared: bytes.length };
+  const meanwhile = (work: () => Promise<void>) => ({ ...length, during: { afterBytes: 2 * mib, work } });
+
+  it("MCP-032 a file that came in between is not overwritten", async () => {
+    const root = freshRoot();
+    const answer = await send(
+      root,
+      "/a",
+      bytes,
+      meanwhile(async () => void okValue(await root.create("/a", "mine\n"))),
+    );
+    expect(answer).toMatchObject({ ok: false, error: { reason: "not_as_seen", code: "ALREADY_EXISTS" } });
+    expect(okValue(await root.read("/a")).hash).toBe(sha256Hex("mine\n"));
+    await root.expectSound();
+  });
+
+  it("MCP-034 an edit in between is not overwritten, nor is a removed file brought back", async () => {
+    const root = freshRoot();
+    const seen = okValue(await root.create("/a", "one\n"));
+    const guard = onlyReplace(seen);
+    const edited = await send(root, "/a", bytes, {
+      ...meanwhile(async () => void okValue(await root.append("/a", seen, "two\n"))),
+      guard,
+    });
+    expect(edited).toMatchObject({ ok: false, error: { reason: "not_as_seen", code: "HASH_MISMATCH" } });
+    const current = okValue(await root.read("/a")).hash;
+    const removed = await send(root, "/a", bytes, {
+      ...meanwhile(async () => void okValue(await root.remove("/a", current))),
+      guard: onlyReplace(current),
+    });
+    expect(removed).toMatchObject({ ok: false, error: { reason: "not_as_seen", code: "NOT_FOUND" } });
+    expect(await root.usage()).toMatchObject({ files: 0, bytes: 0 });
+    await root.expectSound();
+  });
+
+  it("a directory at the path, or a file in place of its parent, stands against it", async () => {
+    const root = freshRoot();
+    const directory = await send(
+      root,
+      "/d/a",
+      bytes,
+      meanwhile(async () => void okValue(await root.create("/d/a/x", ""))),
+    );
+    expect(directory).toMatchObject({ ok: false, error: { reason: "not_a_file", code: "ALREADY_EXISTS" } });
+    const parent = await send(
+      root,
+      "/e/a",
+      bytes,
+      meanwhile(async () => void okValue(await root.create("/e", ""))),
+    );
+    expect(parent).toMatchObject({ ok: false, error: { reason: "not_a_file", code: "ALREADY_EXISTS" } });
+    await root.expectSound();
+  });
+
+  it("a quota that was filled in between refuses it", async () => {
+    const root = freshRoot();
+    const answer = await send(
+      root,
+      "/a",
+      bytes,
+      meanwhile(() => setBytes(root, rootBytesMax - bytes.length + 1)),
+    );
+    expect(answer).toMatchObject({ ok: false, error: { reason: "too_large", code: "TOO_LARGE" } });
+    await setBytes(root, rootBytesMax - bytes.length);
+    expect((await send(root, "/a", bytes, length)).ok).toBe(true);
+  });
+
+  it("a token that was revoked in between stores nothing", async () => {
+    const root = freshRoot();
+    const revoke = () => root.stub.revoke({ userId: "u" as never, grantId: "grant" });
+    const target = { path: "/a" as RootPath, guard: onlyCreate };
+    const maker = { ...caller, grantId: "grant", tokenId: "token" };
+    const begun = await root.stub.beginUpload(maker, target, bytes.length);
+    if (!begun.admitted || !begun.value.ok) throw new Error("not begun");
+    await env.BLOBS.put(begun.value.value, bytes);
+    await revoke();
+    const facts = { blob: sha256Hex(bytes), gitOid: gitBlobId(bytes), size: bytes.length, lines: null };
+    expect(await root.stub.finishUpload(maker, target, begun.value.value, facts)).toEqual({
+      admitted: false,
+      refusal: "token_revoked",
+    });
+    await expectNothing(root);
+  });
+
+  it("an upload that takes longer than the collector waits is refused, before and after the collector came", async () => {
+    const root = freshRoot();
+    const late = await send(
+      root,
+      "/a",
+      bytes,
+      meanwhile(async () => clock.advance(blobGraceMs)),
+    );
+    expect(late).toMatchObject({ ok: false, error: { reason: "too_late" } });
+    const later = await send(
+      root,
+      "/a",
+      bytes,
+      meanwhile(async () => {
+        clock.advance(blobGraceMs);
+        await root.ring();
+      }),
+    );
+    expect(later).toMatchObject({ ok: false, error: { reason: "too_late" } });
+    await expectNothing(root);
+    const inTime = await send(
+      root,
+      "/a",
+      bytes,
+      meanwhile(async () => {
+        clock.advance(blobGraceMs - 1);
+        await root.ring();
+      }),
+    );
+    expect(inTime.ok).toBe(true);
+    await root.expectSound();
+  });
+
+  it("of many uploads to one version exactly one wins, large and small", async () => {
+    const root = freshRoot();
+    const seen = okValue(await root.create("/a", "one\n"));
+    const contents = Array.from({ length: 6 }, (_, n) => binary(n % 2 === 0 ? mib + 1 + n : 100 + n, n));
+    const answers = await Promise.all(
+      contents.map((content) => send(root, "/a", content, { declared: content.length, guard: onlyReplace(seen) })),
+    );
+    const winners = contents.filter((_, n) => answers[n]?.ok);
+    expect(winners).toHaveLength(1);
+    expect(await fileRow(root, "/a")).toMatchObject([{ blob: sha256Hex(winners[0] ?? "") }]);
+    await root.expectSound();
+  });
+});
+
+describe("early refusals", () => {
+  it("come before any byte is stored, so that nobody sends 100 MiB in vain", async () => {
+    const root = freshRoot();
+    const hash = okValue(await root.create("/a", "one\n"));
+    const bytes = binary(2 * mib);
+    const length = { declared: bytes.length };
+    const refused = [
+      await send(root, "/a", bytes, length),
+      await send(root, "/a", bytes, { ...length, guard: { ifMatch: null, ifNoneMatch: null } }),
+      await send(root, "/a", bytes, { ...length, guard: onlyReplace(sha256Hex("x")) }),
+      await send(root, "/a/b", bytes, length),
+      await send(root, "/.zipfs/x", bytes, length),
+    ];
+    expect(refused.map((answer) => (answer.ok ? "stored" : answer.error.reason))).toEqual([
+      "not_as_seen",
+      "unseen",
+      "not_as_seen",
+      "not_a_file",
+      "invalid",
+    ]);
+    await setBytes(root, rootBytesMax - bytes.length + 4);
+    expect(await send(root, "/b", bytes, length)).toMatchObject({ ok: false, error: { reason: "too_large" } });
+    // Of a replaced file its former bytes make room.
+    expect((await send(root, "/a", bytes, { ...length, guard: onlyReplace(hash) })).ok).toBe(true);
+    expect(await root.objectKeys()).toHaveLength(1);
+  });
+});
+
+describe("contents that are there already", () => {
+  it("are kept once; the second copy goes to the collector", async () => {
+    const root = freshRoot();
+    const bytes = binary(2 * mib);
+    for (const path of ["/a", "/b"]) expect((await send(root, path, bytes, { declared: bytes.length })).ok).toBe(true);
+    expect(await root.objectKeys()).toHaveLength(2);
+    clock.advance(blobGraceMs);
+    await root.ring();
+    expect(await root.objectKeys()).toHaveLength(1);
+    await root.expectSound();
+  });
+
+  it("the same bytes over the same file change nothing, not even the time", async () => {
+    const root = freshRoot();
+    for (const size of [10, 2 * mib]) {
+      const bytes = binary(size);
+      const path = `/${size}`;
+      expect((await send(root, path, bytes)).ok).toBe(true);
+      const before = await root.sql("SELECT * FROM nodes WHERE path = ?", path);
+      clock.advance(hourMs);
+      const guard = onlyReplace(sha256Hex(bytes));
+      expect(await send(root, path, bytes, { guard })).toMatchObject({ ok: true, value: { created: false } });
+      expect(await root.sql("SELECT * FROM nodes WHERE path = ?", path)).toEqual(before);
+      expect(await root.sql("SELECT * FROM versions")).toEqual([]);
+    }
+  });
+
+  it("MCP-034 a replaced version stays known, and comes back with its bytes", async () => {
+    const root = freshRoot();
+    const [first, second] = [binary(2 * mib, 1), binary(2 * mib, 2)];
+    okStored(await send(root, "/a", first));
+    okStored(await send(root, "/a", second, { guard: onlyReplace(sha256Hex(first)) }));
+    expect(await root.sql("SELECT path, blob FROM versions")).toEqual([{ path: "/a", blob: sha256Hex(first) }]);
+    okStored(await send(root, "/a", first, { guard: onlyReplace(sha256Hex(second)) }));
+    expect(await root.sql("SELECT path, blob FROM versions")).toEqual([{ path: "/a", blob: sha256Hex(second) }]);
+    await root.expectSound();
+  });
+});
+
+describe("an upload that was begun and never finished", () => {
+  it("rings the collector by itself, in an object that does nothing else", async () => {
+    const root = freshRoot();
+    const begun = await root.stub.beginUpload(caller, { path: "/a" as RootPath, guard: onlyCreate }, 2 * mib);
+    if (!begun.admitted || !begun.value.ok) throw new Error("not begun");
+    await env.BLOBS.put(begun.value.value, binary(2 * mib));
+    expect(await root.alarmAt()).toBe(Date.now() + blobGraceMs);
+    await root.evict();
+    clock.advance(blobGraceMs);
+    await root.ring();
+    expect(await root.objectKeys()).toEqual([]);
+    await root.expectSound();
+  });
+});
+
+async function setBytes(root: TestRoot, bytes: number): Promise<void> {
+  await root.sql("UPDATE usage SET bytes = ?", bytes);
+}
+
+function okStored(answer: Awaited<ReturnType<typeof send>>): Sha256 {
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value.hash;
+}

@@ -1,0 +1,66 @@
+import { env } from "cloudflare:workers";
+import type { FileRefusal } from "../../src/domain/file-refusals";
+import type { RootPath } from "../../src/domain/path";
+import { onlyCreate, type PutGuard } from "../../src/domain/put-guard";
+import type { Result } from "../../src/domain/result";
+import { RootCall } from "../../src/files/root-call";
+import { receive, type Upload } from "../../src/files/upload";
+import type { StoredFile } from "../../src/root/operations/files/put-file";
+import { caller, type TestRoot } from "./root";
+
+export const mib = 1024 * 1024;
+
+/** Bytes that are not text and differ from each other for each seed. */
+export function binary(length: number, seed = 1): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = at === 0 ? 0xff : (at * 31 + (at >> 8) * 7 + seed) & 0xff;
+  return bytes;
+}
+
+export interface SendOptions {
+  readonly guard?: PutGuard;
+  readonly bucket?: R2Bucket;
+  /** Without: the body is chunked. */
+  readonly declared?: number;
+  readonly expected?: Pick<Upload, "sha256" | "size">;
+  /** Runs when these many bytes of the body are sent; if it throws, the client is gone. */
+  readonly during?: { readonly afterBytes: number; work(): Promise<void> };
+}
+
+/** A PUT as the Worker takes it, with a body that comes piece by piece. */
+export async function send(
+  root: TestRoot,
+  path: string,
+  bytes: Uint8Array,
+  options: SendOptions = {},
+): Promise<Result<StoredFile, FileRefusal>> {
+  const pipe = new IdentityTransformStream();
+  const headers = options.declared === undefined ? {} : { "Content-Length": String(options.declared) };
+  const request = new Request("https://holdfast.test/", { method: "PUT", body: pipe.readable, headers });
+  const sent = pump(pipe.writable.getWriter(), bytes, options.during);
+  const target = { path: path as RootPath, guard: options.guard ?? onlyCreate };
+  const expected = options.expected ?? { sha256: null, size: null };
+  const call = new RootCall(root.stub, caller);
+  const stored = await receive(request, options.bucket ?? env.BLOBS, call, { target, ...expected });
+  // What is refused at once is not read.
+  if (!request.bodyUsed) await request.body?.cancel();
+  await sent;
+  return stored;
+}
+
+async function pump(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  bytes: Uint8Array,
+  during: SendOptions["during"],
+): Promise<void> {
+  const pieceBytes = 100_000;
+  try {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      if (during !== undefined && at >= during.afterBytes && at - pieceBytes < during.afterBytes) await during.work();
+      await writer.write(bytes.slice(at, at + pieceBytes));
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+  }
+}

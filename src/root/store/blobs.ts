@@ -28,14 +28,14 @@ export type BlobPlace =
   | { readonly kind: "inline"; readonly bytes: Uint8Array }
   | { readonly kind: "bucket"; readonly r2Key: string };
 
-/** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
-export class Blobs {
-  constructor(
 export interface BlobToRead {
   readonly blob: Sha256;
   readonly size: number;
 }
 
+/** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
+export class Blobs {
+  constructor(
     private readonly sql: SqlStorage,
     private readonly bucket: BlobBucket,
     /** Asks for a round of upkeep by that time. */
@@ -84,6 +84,11 @@ export interface BlobToRead {
   /** Texts of many files, in their order, a few at a time. What is read is known to be text. */
   async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<string, void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    for await (const bytes of this.readAll(files, nowMs)) yield decoder.decode(bytes);
+  }
+
+  /** Bytes of many files, in their order, a few at a time; those in R2 are asked for ahead. */
+  async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
     for (let from = 0; from < files.length; ) {
       const to = batchEnd(files, from);
       const batch = files.slice(from, to).map((file) => file.blob);
@@ -129,11 +134,6 @@ export interface BlobToRead {
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */
   async stage(bytes: Uint8Array, lines: number | null, nowMs: number): Promise<StagedBlob> {
     const blob = sha256Hex(bytes);
-    for await (const bytes of this.readAll(files, nowMs)) yield decoder.decode(bytes);
-  }
-
-  /** Bytes of many files, in their order, a few at a time; those in R2 are asked for ahead. */
-  async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
     const facts = { blob, gitOid: gitBlobId(bytes), size: bytes.length, lines };
     if (bytes.length <= inlineBlobMaxBytes) return { ...facts, bytes, r2Key: null };
     if (this.renewGrace(blob, nowMs)) return { ...facts, bytes: null, r2Key: null };
@@ -210,6 +210,12 @@ export interface BlobToRead {
     return r2Key;
   }
 
+  /** Also for an object that came to be after the collector had been there for its key. */
+  leaveToCollector(r2Key: string, nowMs: number): void {
+    this.sql.exec("INSERT OR REPLACE INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
+    this.wakeBy(nowMs + blobGraceMs);
+  }
+
   /** May a blob still take this key? After the grace period it is the collector's, who may have begun with it. */
   isAnnounced(r2Key: string, nowMs: number): boolean {
     const rows = this.sql.exec(
@@ -232,6 +238,8 @@ export interface BlobToRead {
 /** What is read in one query. */
 const batchBlobs = 256;
 const batchBytes = 4 * 1024 * 1024;
+/** Requests to R2 that are under way at the same time; a Worker may have six connections open. */
+const readsAheadMax = 6;
 
 function batchEnd(files: readonly { readonly size: number }[], from: number): number {
   let bytes = 0;
@@ -243,11 +251,3 @@ function batchEnd(files: readonly { readonly size: number }[], from: number): nu
   }
   return to;
 }
-/** Requests to R2 that are under way at the same time; a Worker may have six connections open. */
-const readsAheadMax = 6;
-  /** Also for an object that came to be after the collector had been there for its key. */
-  leaveToCollector(r2Key: string, nowMs: number): void {
-    this.sql.exec("INSERT OR REPLACE INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
-    this.wakeBy(nowMs + blobGraceMs);
-  }
-

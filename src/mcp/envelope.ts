@@ -22,7 +22,11 @@ export const errorSchema = z.strictObject({
 
 /** The same JSON as structure and as the one text block. The error is the size of an answer that would be too large (RESPONSE_MAX). */
 export function successResult(value: Record<string, unknown>): Result<CallToolResult, number> {
-  const text = JSON.stringify(value);
+  return textResult(JSON.stringify(value), value);
+}
+
+/** The same of a text whose bytes are fixed. */
+export function textResult(text: string, value: Record<string, unknown>): Result<CallToolResult, number> {
   if (text.length > surelySmall) {
     const bytes = utf8Length(text) + utf8Length(JSON.stringify(text));
     if (bytes > responseMaxBytes - frameBytes) return err(bytes);

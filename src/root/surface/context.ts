@@ -1,14 +1,17 @@
 import type { Question } from "../../domain/context/answer-text";
+import type { BuildRequest } from "../../domain/context/build-request";
 import type { ContextError } from "../../domain/context/errors";
 import type { Inspection } from "../../domain/context/inspect";
 import type { Verification } from "../../domain/context/verify";
 import type { RootPath } from "../../domain/path";
 import type { Result } from "../../domain/result";
 import type { Caller, Reply } from "../contract";
+import { type BuiltCache, buildCache } from "../operations/context/build-cache";
 import { inspectCache } from "../operations/context/inspect-cache";
 import { type ListedCache, listCaches } from "../operations/context/list-caches";
 import { planCache, resolveCache } from "../operations/context/resolve-cache";
 import { verifyCache } from "../operations/context/verify-cache";
+import type { Progress } from "../operations/context/write-documents";
 import { WithFiles } from "./files";
 
 type Answer<T> = Promise<Reply<Result<T, ContextError>>>;
@@ -33,5 +36,9 @@ export class WithContext extends WithFiles {
 
   verifyCache(caller: Caller, cache: RootPath): Answer<Verification> {
     return this.admittedAsync(caller, () => verifyCache(this.root, cache));
+  }
+
+  buildCache(caller: Caller, request: BuildRequest, progress: Progress | null): Answer<BuiltCache> {
+    return this.admittedAsync(caller, () => buildCache(this.root, request, progress));
   }
 }

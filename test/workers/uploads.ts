@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { expect } from "vitest";
 import type { FileRefusal } from "../../src/domain/file-refusals";
 import type { RootPath } from "../../src/domain/path";
 import { onlyCreate, type PutGuard } from "../../src/domain/put-guard";
@@ -63,4 +64,19 @@ async function pump(
   } catch (error) {
     await writer.abort(error).catch(() => undefined);
   }
+}
+
+export function fileRow(root: TestRoot, path: string) {
+  return root.sql(
+    `SELECT nodes.blob, nodes.size, nodes.git_oid, nodes.lines, blobs.r2_key IS NOT NULL AS outside, blobs.bytes IS NOT NULL AS inside
+       FROM nodes JOIN blobs ON blobs.hash = nodes.blob WHERE path = ?`,
+    path,
+  );
+}
+
+/** The user's object has nothing of the upload but, at most, keys that the collector knows. */
+export async function expectNothing(root: TestRoot): Promise<void> {
+  expect(await root.sql("SELECT path FROM nodes WHERE kind = 'file'")).toEqual([]);
+  expect(await root.sql("SELECT hash FROM blobs")).toEqual([]);
+  await root.expectSound();
 }

@@ -28,8 +28,12 @@ export async function interfering<T>(objectId: string, interfere: Interference, 
   }
 }
 
+const watchedStates = new WeakSet<DurableObjectState>();
+
 /** The state with its storage watched. The runtime takes its own objects only, so the methods are put over on these. */
 export function watchedState(state: DurableObjectState): DurableObjectState {
+  if (watchedStates.has(state)) return state;
+  watchedStates.add(state);
   const id = state.id.toString();
   const { storage } = state;
   const { sql } = storage;
@@ -51,11 +55,11 @@ export function watchedBucket(bucket: R2Bucket, id: string): R2Bucket {
   const watched = {
     put: (key: string, bytes: Uint8Array, options: R2PutOptions) =>
       aroundAsync(id, "R2 put", () => bucket.put(key, bytes, options)),
-    get: (key: string) =>
+    get: (key: string, options?: R2GetOptions) =>
       aroundAsync(
         id,
         "R2 get",
-        () => bucket.get(key),
+        () => bucket.get(key, options),
         (object) => object?.arrayBuffer(),
       ),
     delete: (keys: string[]) => aroundAsync(id, "R2 delete", () => bucket.delete(keys)),

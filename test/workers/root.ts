@@ -23,14 +23,24 @@ type RootMethods = Pick<
 export class TestRoot {
   constructor(
     readonly stub: DurableObjectStub<RootObject>,
-    private readonly methods: RootMethods = stub,
+    /** Set inside the object. */
+    private readonly inner?: { readonly instance: RootObject; readonly state: DurableObjectState },
   ) {}
 
+  /** Runs `work` inside the object. */
+  async inObject<T>(work: (instance: RootObject, state: DurableObjectState) => T | Promise<T>): Promise<T> {
+    return this.inner === undefined ? runInDurableObject(this.stub, work) : work(this.inner.instance, this.inner.state);
+  }
+
   /** Calls the methods from inside the object: what they throw comes as a value, and not as the end of an RPC. */
-  attempt<T>(operation: (root: TestRoot) => Promise<T>): Promise<T | Error> {
-    return runInDurableObject(this.stub, (instance) =>
-      operation(new TestRoot(this.stub, instance as unknown as RootMethods)).catch((error: Error) => error),
+  attempt<T>(operation: (inside: TestRoot) => Promise<T>): Promise<T | Error> {
+    return this.inObject((instance, state) =>
+      operation(new TestRoot(this.stub, { instance, state })).catch((error: Error) => error),
     );
+  }
+
+  private get methods(): RootMethods {
+    return this.inner === undefined ? this.stub : (this.inner.instance as unknown as RootMethods);
   }
 
   get id(): string {
@@ -92,15 +102,15 @@ export class TestRoot {
 
   /** Does the work of the alarm, set or not: the runtime does so again when it fails. */
   doChores(): Promise<unknown> {
-    return runInDurableObject(this.stub, (instance) => instance.alarm().catch((error: unknown) => error));
+    return this.inObject((instance) => instance.alarm().catch((error: unknown) => error));
   }
 
   alarmAt(): Promise<number | null> {
-    return runInDurableObject(this.stub, (_, state) => state.storage.getAlarm());
+    return this.inObject((_, state) => state.storage.getAlarm());
   }
 
   sql<T extends Row = Row>(query: string, ...bindings: SqlStorageValue[]): Promise<T[]> {
-    return runInDurableObject(this.stub, (_, state) => state.storage.sql.exec<T>(query, ...bindings).toArray());
+    return this.inObject((_, state) => state.storage.sql.exec<T>(query, ...bindings).toArray());
   }
 
   /** The keys of everything that the user has in R2. */

@@ -69,7 +69,7 @@ describe("16 clients that read, edit and retry on one file", () => {
       expect(lines.toSorted()).toEqual(acknowledged.flat().sort());
       expect(lines).toHaveLength(clientCount * counts.contentionLoops);
     },
-    counts.deep ? 1_200_000 : 120_000,
+    counts.deep ? 1_800_000 : 120_000,
   );
 });
 
@@ -89,8 +89,10 @@ async function editInTurn(root: TextRoot, client: number): Promise<string[]> {
       if (!isError) break;
       const { code, details } = value.error as Refusal;
       expect(code).toBe("HASH_MISMATCH");
-      // With the diff in sight the new hash may be used at once, otherwise the file is read again.
-      hash = (details?.current_hash as string | undefined) ?? (await root.read(path, [-1, 0])).hash;
+      // With the diff in sight the new hash may be used at once; who was too late again waits a while and reads.
+      const seen = attempt % 2 === 0 ? (details?.current_hash as string | undefined) : undefined;
+      if (seen === undefined) await new Promise((done) => setTimeout(done, Math.random() * 20 * clientCount));
+      hash = seen ?? (await root.read(path, [-1, 0])).hash;
     }
     added.push(line);
   }

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { authenticate, unauthorized } from "./auth/authenticate";
 import { authRoutes } from "./auth/routes";
 import type { Env } from "./env";
+import { afterBody } from "./files/drain";
 import { type FilesContext, fileMethods, serveFiles } from "./files/endpoint";
 import { linkOf, serveLink } from "./files/links";
 import { forbidden, linkRefused, restated } from "./files/refusals";
@@ -13,6 +14,8 @@ import { homePage, homePolicy } from "./web/home";
 import { hostCheck } from "./web/host-check";
 import { limitAddress, limitUser } from "./web/rate-limits";
 import { securityHeaders } from "./web/security-headers";
+
+type AppContext = Context<{ Bindings: Env }>;
 
 /** The whole HTTP surface around one catalog of tools. */
 export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
@@ -39,22 +42,9 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
 
   app.all("/files/*", crossOrigin(fileMethods, forbidden), async (c, next) => {
     if (rawPathOf(c.req.url) === "/files") return next();
-    const { origin } = new URL(c.req.url);
-    const identity = await authenticate(c.req.raw, c.env, origin);
-    if (!identity.ok) return restated((await limitAddress(c)) ?? unauthorized(origin, identity.error));
-    const limited = await limitUser(c.env, identity.value.userId);
-    if (limited !== null) return restated(limited);
-    return serveFiles(c.req.raw, rawPathOf(c.req.url), identity.value, filesContext(c), () =>
-      restated(unauthorized(origin, { code: "token_revoked" })),
-    );
+    return afterBody(c.req.raw, await files(c));
   });
-
-  app.all("/links/*", async (c) => {
-    const link = await linkOf(rawPathOf(c.req.url), c.env);
-    const limited = link === null ? await limitAddress(c) : await limitUser(c.env, link.userId);
-    if (limited !== null) return restated(limited);
-    return link === null ? linkRefused() : serveLink(c.req.raw, link, filesContext(c));
-  });
+  app.all("/links/*", async (c) => afterBody(c.req.raw, await links(c)));
 
   for (const path of ["/authorize", "/callback", "/oauth/*"]) {
     app.use(path, async (c, next) => {
@@ -76,7 +66,25 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
   return app;
 }
 
-function filesContext(c: Context<{ Bindings: Env }>): FilesContext {
+async function files(c: AppContext): Promise<Response> {
+  const { origin } = new URL(c.req.url);
+  const identity = await authenticate(c.req.raw, c.env, origin);
+  if (!identity.ok) return restated((await limitAddress(c)) ?? unauthorized(origin, identity.error));
+  const limited = await limitUser(c.env, identity.value.userId);
+  if (limited !== null) return restated(limited);
+  return serveFiles(c.req.raw, rawPathOf(c.req.url), identity.value, filesContext(c), () =>
+    restated(unauthorized(origin, { code: "token_revoked" })),
+  );
+}
+
+async function links(c: AppContext): Promise<Response> {
+  const link = await linkOf(rawPathOf(c.req.url), c.env);
+  const limited = link === null ? await limitAddress(c) : await limitUser(c.env, link.userId);
+  if (limited !== null) return restated(limited);
+  return link === null ? linkRefused() : serveLink(c.req.raw, link, filesContext(c));
+}
+
+function filesContext(c: AppContext): FilesContext {
   return { env: c.env, waitUntil: (work) => c.executionCtx.waitUntil(work) };
 }
 

@@ -53,7 +53,7 @@ export async function receive(
     if (error instanceof BrokenOff) return err(notStored(path, "the body broke off before its end."));
     throw error;
   } finally {
-    await body.drop();
+    body.release();
   }
 }
 

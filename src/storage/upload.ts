@@ -33,9 +33,9 @@ export class UploadBody {
     return piece;
   }
 
-  /** Nothing more is wanted of it. */
-  async drop(): Promise<void> {
-    await this.reader?.cancel().catch(() => undefined);
+  /** Lets others have what is left of it. */
+  release(): void {
+    this.reader?.releaseLock();
   }
 }
 

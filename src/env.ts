@@ -21,4 +21,6 @@ export interface Env {
   OIDC_CLIENT_SECRET?: string;
   /** JSON array of {issuer, jwks_uri?, audience?}: issuers whose JWT access tokens are accepted. */
   TRUSTED_ISSUERS?: string;
+  /** JSON object with limits of the zip family other than the defaults, such as {"entries":50000}; never above their ceilings. */
+  ZIP_LIMITS?: string;
 }

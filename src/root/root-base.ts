@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { blobSettleMs } from "../domain/limits";
+import { parseZipLimits } from "../domain/zip/zip-limits";
 import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
 import { SnapshotDatabase } from "../storage/snapshot-database";
@@ -24,6 +25,7 @@ import { Tree } from "./store/tree";
 import { TreeIds } from "./store/tree-ids";
 import { VersionUpkeep } from "./store/version-upkeep";
 import { Versions } from "./store/versions";
+import { ZipStore } from "./store/zip-store";
 import { LiveView } from "./view/live-view";
 
 /** What all parts of the object's surface stand on: its state, its alarm, and who is let in. */
@@ -59,6 +61,7 @@ export class RootBase extends DurableObject<Env> {
       tickets,
       snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
       contextIndexes: new ContextIndexes(sql),
+      zip: new ZipStore(sql, parseZipLimits(env.ZIP_LIMITS)),
       now: () => Date.now(),
       transaction: (work) => storage.transactionSync(work),
       changed: (change) => this.announce(change),

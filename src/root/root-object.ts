@@ -1,12 +1,12 @@
 import type { CheckReport, Revocation } from "./contract";
 import { checkRoot } from "./operations/check/check-root";
-import { WithContext } from "./surface/context";
+import { WithZip } from "./surface/zip";
 
 /**
  * One per user: serializes the user's root and everything that points into it. Knows nothing of MCP or OAuth.
  * Its surface is made of one layer per family, each a thin method per operation.
  */
-export class RootObject extends WithContext {
+export class RootObject extends WithZip {
   /** Reads every byte of the root and holds it against the invariants. For operators: no request of a client leads here. */
   check(): Promise<CheckReport> {
     return checkRoot(this.ctx.storage.sql, this.bucket, this.root.snapshots);

@@ -7,6 +7,7 @@ import type { Tickets } from "./store/tickets";
 import type { Tree } from "./store/tree";
 import type { TreeIds } from "./store/tree-ids";
 import type { Versions } from "./store/versions";
+import type { ZipStore } from "./store/zip-store";
 import type { LiveView } from "./view/live-view";
 
 /** What operations work on. Everything that they rely on is checked inside `transaction`, which has no await. */
@@ -20,6 +21,7 @@ export interface RootState {
   readonly tickets: Tickets;
   readonly snapshots: Snapshots;
   readonly contextIndexes: ContextIndexes;
+  readonly zip: ZipStore;
   now(): number;
   transaction<T>(work: () => T): T;
   /** Tells open streams, after the change is made. */

@@ -18,6 +18,16 @@ export class BlobBucket {
     await this.bucket.put(key, bytes, { sha256 });
   }
 
+  /** A stream of known length; nothing is stored if it breaks off. */
+  async putStream(key: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+    await this.bucket.put(key, stream);
+  }
+
+  async getRange(key: string, offset: number, length: number): Promise<Uint8Array | null> {
+    const object = await this.bucket.get(key, { range: { offset, length } });
+    return object === null ? null : object.bytes();
+  }
+
   async get(key: string): Promise<Uint8Array | null> {
     const object = await this.bucket.get(key);
     return object === null ? null : object.bytes();

@@ -53,7 +53,7 @@ export function watchedState(state: DurableObjectState): DurableObjectState {
 /** The bucket with the calls that a user's object makes watched. */
 export function watchedBucket(bucket: R2Bucket, id: string): R2Bucket {
   const watched = {
-    put: (key: string, bytes: Uint8Array, options: R2PutOptions) =>
+    put: (key: string, bytes: Uint8Array | ReadableStream, options?: R2PutOptions) =>
       aroundAsync(id, "R2 put", () => bucket.put(key, bytes, options)),
     get: (key: string, options?: R2GetOptions) =>
       aroundAsync(

@@ -11,9 +11,6 @@ export interface TreeText {
   readonly truncated: boolean;
 }
 
-/** Depth first, a directory before its children, names by their bytes: the order of the paths with `/` below every other character. */
-export const treeOrderSql = "replace(path, '/', char(1))";
-
 /** `items` in that order; all of them, because a line shows whether siblings follow. */
 export function renderTree(items: readonly TreeItem[], maxLines: number): TreeText {
   const isLast = lastSiblings(items);

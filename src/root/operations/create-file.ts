@@ -16,7 +16,7 @@ export async function createFile(
   path: RootPath,
   bytes: Uint8Array,
 ): Promise<Result<Sha256, TextError>> {
-  const refused = managedPath(path) ?? obstacle(root.tree, path);
+  const refused = managedPath(root, path) ?? obstacle(root.tree, path);
   if (refused !== null) return err(refused);
   // After what stands in the way (text.md §4.2): whoever cannot have the path need not shorten the content.
   if (bytes.length > textFileMaxBytes) return err(tooLarge(path, bytes.length, "file.create", textFileMaxBytes));
@@ -24,7 +24,10 @@ export async function createFile(
   const staged = await root.blobs.stage(bytes, lines, root.now());
   const added = root.transaction((): Result<RootPath[], TextError> => {
     const nowMs = root.now();
-    const error = obstacle(root.tree, path) ?? overQuota(root.tree, path, { files: 1, bytes: staged.size });
+    const error =
+      managedPath(root, path) ??
+      obstacle(root.tree, path) ??
+      overQuota(root.tree, path, { files: 1, bytes: staged.size });
     if (error !== null) return err(error);
     root.blobs.adopt(staged, nowMs);
     const directories = root.tree.addFile(path, staged, nowMs);

@@ -21,7 +21,7 @@ export async function editText(
   hash: Sha256,
   edit: TextEdit,
 ): Promise<Result<TextEdited, TextError>> {
-  const refused = managedPath(path);
+  const refused = managedPath(root, path);
   if (refused !== null) return err(refused);
   const tool = `text.${edit.kind}`;
   for (;;) {

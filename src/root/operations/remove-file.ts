@@ -9,7 +9,7 @@ import { staleHash } from "./stale-hash";
 
 /** MCP-011: only the version that the caller has seen. Directories stay, even when empty. */
 export async function removeFile(root: RootState, path: RootPath, hash: Sha256): Promise<Result<null, TextError>> {
-  const refused = managedPath(path);
+  const refused = managedPath(root, path, true);
   if (refused !== null) return err(refused);
   const removed = root.transaction(() => {
     const file = findFile(root.tree, path, "file.remove removes files only");

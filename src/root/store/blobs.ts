@@ -7,9 +7,12 @@ import type { FileFacts } from "./tree";
 /** `used_at_ms` is written at most this often, so that a read does not cost a write. */
 const usedStepMs = 24 * 60 * 60 * 1000;
 
-/** Does the tree, the history or a snapshot name the blob? Holds for a row of `blobs`. */
-export const isNamed =
-  "pinned = 1 OR EXISTS (SELECT 1 FROM nodes WHERE blob = hash) OR EXISTS (SELECT 1 FROM versions WHERE blob = hash)";
+/** One piece of a large content. */
+const rangeBytes = 1024 * 1024;
+
+/** Does the tree, the history, a snapshot or a zip session name the blob? Holds for a row of `blobs`. */
+export const isNamed = `pinned = 1 OR EXISTS (SELECT 1 FROM nodes WHERE blob = hash)
+  OR EXISTS (SELECT 1 FROM versions WHERE blob = hash) OR EXISTS (SELECT 1 FROM zip_sessions WHERE base_blob = hash)`;
 
 interface BlobRow extends Record<string, SqlStorageValue> {
   r2_key: string | null;
@@ -67,6 +70,23 @@ export class Blobs {
     if (row.bytes !== null) return { kind: "inline", bytes: new Uint8Array(row.bytes) };
     if (row.r2_key === null) throw new Error(`blob ${hash} is nowhere`);
     return { kind: "bucket", r2Key: row.r2_key };
+  }
+
+  /** A part of the bytes. Unlike the whole, a part is not held against the hash. */
+  async readRange(hash: Sha256, offset: number, length: number, nowMs: number): Promise<Uint8Array> {
+    if (length === 0) return new Uint8Array(0);
+    const place = this.locate(hash, nowMs);
+    if (place.kind === "inline") return place.bytes.subarray(offset, offset + length);
+    const bytes = await this.bucket.getRange(place.r2Key, offset, length);
+    if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
+    return bytes;
+  }
+
+  /** All bytes, in pieces of bounded size. */
+  async *readPieces(hash: Sha256, size: number, nowMs: number): AsyncGenerator<Uint8Array, void> {
+    for (let at = 0; at < size; at += rangeBytes) {
+      yield await this.readRange(hash, at, Math.min(rangeBytes, size - at), nowMs);
+    }
   }
 
   /** What is known of a content without reading it. */
@@ -168,6 +188,44 @@ export class Blobs {
       throw new Error(`${staged.r2Key} was given up before blob ${staged.blob} took it`);
     }
     this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", staged.r2Key);
+  }
+
+  /**
+   * Stores a content that a later transaction will name, so that many of them need not be in memory until then. It is condemned from the
+   * start: whoever never names it leaves it to the collector. Gives false if its object is the collector's by now.
+   */
+  deposit(staged: StagedBlob, nowMs: number): boolean {
+    if (this.renewGrace(staged.blob, nowMs)) {
+      if (staged.bytes !== null) {
+        this.sql.exec("UPDATE blobs SET bytes = coalesce(bytes, ?) WHERE hash = ?", staged.bytes, staged.blob);
+      }
+      return true;
+    }
+    if (staged.r2Key !== null && !this.isAnnounced(staged.r2Key, nowMs)) return false;
+    this.adopt(staged, nowMs);
+    this.condemnUnnamed([staged.blob], nowMs);
+    return true;
+  }
+
+  /** Inside the transaction that names contents which are here already. */
+  retain(hashes: readonly Sha256[]): void {
+    // One value may have 2 MB.
+    for (let at = 0; at < hashes.length; at += 10_000) {
+      this.sql.exec(
+        "UPDATE blobs SET condemned_at_ms = NULL WHERE hash IN (SELECT value FROM json_each(?)) AND condemned_at_ms IS NOT NULL",
+        JSON.stringify(hashes.slice(at, at + 10_000)),
+      );
+    }
+  }
+
+  /** Whether a blob that is no text is UTF-8 all the same; null while nobody has looked. */
+  utf8Verdict(hash: Sha256): boolean | null {
+    const row = this.sql.exec<{ utf8: number | null }>("SELECT utf8 FROM blobs WHERE hash = ?", hash).toArray()[0];
+    return row === undefined || row.utf8 === null ? null : row.utf8 === 1;
+  }
+
+  keepUtf8Verdict(hash: Sha256, isUtf8: boolean): void {
+    this.sql.exec("UPDATE blobs SET utf8 = ? WHERE hash = ?", isUtf8 ? 1 : 0, hash);
   }
 
   /** Inside the transaction that dropped a reference: what nothing names any more waits for its end. */

@@ -104,6 +104,61 @@ const steps: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE INDEX tickets_by_end ON tickets (expires_at_ms);`,
 
+  // Zip sessions, the index of the archive that each stands on, what it held when it was opened (kept from the first sync on), who works on it,
+  // and the backups that sync made. central: the record of the central directory, without its zip64 field.
+  // utf8: of a blob that is no text, whether it is UTF-8 all the same; null while nobody asked.
+  `CREATE TABLE zip_sessions (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     source_path TEXT NOT NULL,
+     created_at_ms INTEGER NOT NULL,
+     accessed_at_ms INTEGER NOT NULL,
+     synced_at_ms INTEGER,
+     state TEXT NOT NULL CHECK (state IN ('open', 'syncing')),
+     zip_hash TEXT NOT NULL,
+     base_blob TEXT NOT NULL,
+     base_size INTEGER NOT NULL,
+     extracted_bytes INTEGER NOT NULL,
+     file_count INTEGER NOT NULL,
+     nesting INTEGER NOT NULL,
+     prefix_length INTEGER NOT NULL,
+     base_offset INTEGER NOT NULL,
+     comment BLOB NOT NULL,
+     baseline_kept INTEGER NOT NULL DEFAULT 0
+   );
+   CREATE UNIQUE INDEX zip_sessions_by_name ON zip_sessions (name) WHERE name <> '';
+   CREATE INDEX zip_sessions_by_base ON zip_sessions (base_blob);
+   CREATE TABLE zip_entries (
+     session_id TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     path TEXT NOT NULL,
+     reason TEXT,
+     hash TEXT,
+     anchor TEXT,
+     central BLOB NOT NULL,
+     extra_offset INTEGER NOT NULL,
+     extra_length INTEGER NOT NULL,
+     kept_when_copied INTEGER NOT NULL,
+     kept_when_replaced INTEGER NOT NULL,
+     PRIMARY KEY (session_id, seq)
+   );
+   CREATE TABLE zip_baselines (
+     session_id TEXT NOT NULL,
+     path TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     PRIMARY KEY (session_id, path)
+   ) WITHOUT ROWID;
+   CREATE TABLE zip_locks (
+     session_id TEXT PRIMARY KEY,
+     owner TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     since_ms INTEGER NOT NULL,
+     expires_at_ms INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE zip_backups (path TEXT PRIMARY KEY, blob TEXT NOT NULL) WITHOUT ROWID;
+   ALTER TABLE blobs ADD COLUMN utf8 INTEGER;`,
+
   // Word indexes of caches: derived, and never the only place of anything. segment -1: the documents themselves.
   `CREATE TABLE context_indexes (
      path TEXT PRIMARY KEY,

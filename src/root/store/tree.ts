@@ -23,6 +23,19 @@ export type Node = FileNode | DirectoryNode;
 /** What the tree keeps of a file's content. */
 export type FileFacts = Pick<FileNode, "blob" | "gitOid" | "size" | "lines">;
 
+interface Timed {
+  readonly path: RootPath;
+  readonly mtimeMs: number;
+}
+
+/** A node with what a listing shows of it. */
+export interface TreeRow extends Timed {
+  readonly kind: "directory" | "file";
+  readonly blob: Sha256 | null;
+  readonly size: number;
+  readonly lines: number | null;
+}
+
 interface NodeRow extends Record<string, SqlStorageValue> {
   path: string;
   kind: "directory" | "file";
@@ -112,6 +125,95 @@ export class Tree {
     return missing;
   }
 
+  /** Adds a directory and those above it that it lacks. */
+  addDirectory(path: RootPath, nowMs: number): void {
+    const existing = new Set(this.existingAncestors(path).map((node) => node.path));
+    const missing = [...ancestorsOf(path), path].filter((ancestor) => !existing.has(ancestor));
+    this.addAll(
+      missing.map((directory) => ({ path: directory, mtimeMs: nowMs })),
+      [],
+    );
+    this.forgetTreeIds(path);
+  }
+
+  /** Adds many nodes below a directory that `addDirectory` has just made. Every directory comes before what is in it. */
+  addAll(directories: readonly Timed[], files: readonly (Timed & FileFacts)[]): void {
+    for (const { path, mtimeMs } of directories) {
+      this.sql.exec(
+        "INSERT INTO nodes (path, parent, name, kind, mtime_ms) VALUES (?, ?, ?, 'directory', ?)",
+        path,
+        parentOf(path),
+        nameOf(path),
+        mtimeMs,
+      );
+    }
+    for (const { path, mtimeMs, blob, gitOid, size, lines } of files) {
+      this.sql.exec(
+        `INSERT INTO nodes (path, parent, name, kind, blob, git_oid, size, lines, mtime_ms)
+         VALUES (?, ?, ?, 'file', ?, ?, ?, ?, ?)`,
+        path,
+        parentOf(path),
+        nameOf(path),
+        blob,
+        gitOid,
+        size,
+        lines,
+        mtimeMs,
+      );
+    }
+    this.count(
+      files.length,
+      directories.length,
+      files.reduce((sum, file) => sum + file.size, 0),
+    );
+    this.forgetPathList();
+  }
+
+  /** Everything below a directory, depth first, a directory before its children, names by their bytes. */
+  below(path: RootPath, after: RootPath | null = null, limit = -1): TreeRow[] {
+    return this.sql
+      .exec<TreeRow & Record<string, SqlStorageValue>>(
+        `SELECT path, kind, blob, size, lines, mtime_ms AS mtimeMs FROM nodes
+          WHERE path > ?1 AND path < ?2 AND (?3 IS NULL OR ${depthFirst("path")} > ${depthFirst("?3")})
+          ORDER BY ${depthFirst("path")} LIMIT ?4`,
+        path === "/" ? "/" : `${path}/`,
+        path === "/" ? "0" : `${path}0`,
+        after,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** The same of its direct children, by name. */
+  childrenAfter(path: RootPath, after: RootPath | null, limit: number): TreeRow[] {
+    return this.sql
+      .exec<TreeRow & Record<string, SqlStorageValue>>(
+        `SELECT path, kind, blob, size, lines, mtime_ms AS mtimeMs FROM nodes
+          WHERE parent = ?1 AND path <> '/' AND (?2 IS NULL OR path > ?2) ORDER BY path LIMIT ?3`,
+        path,
+        after,
+        limit,
+      )
+      .toArray();
+  }
+
+  mtimeMs(path: RootPath): number | null {
+    const row = this.sql.exec<{ ms: number }>("SELECT mtime_ms AS ms FROM nodes WHERE path = ?", path).toArray()[0];
+    return row?.ms ?? null;
+  }
+
+  /** Files below a directory, and their bytes. */
+  usageBelow(path: RootPath): { readonly files: number; readonly bytes: number } {
+    return this.sql
+      .exec<{ files: number; bytes: number }>(
+        `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM nodes
+          WHERE kind = 'file' AND path > ? AND path < ?`,
+        `${path}/`,
+        `${path}0`,
+      )
+      .one();
+  }
+
   replaceFile(former: FileNode, facts: FileFacts, nowMs: number): void {
     this.sql.exec(
       "UPDATE nodes SET blob = ?, git_oid = ?, size = ?, lines = ?, mtime_ms = ? WHERE path = ?",
@@ -170,6 +272,11 @@ export class Tree {
   private forgetPathList(): void {
     this.sql.exec("DELETE FROM meta WHERE key = 'status_hash'");
   }
+}
+
+/** The order of paths in which `/` comes before every other character: no name has U+0001. */
+function depthFirst(path: string): string {
+  return `replace(${path}, '/', char(1))`;
 }
 
 function nodeOf(row: NodeRow): Node {

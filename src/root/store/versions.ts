@@ -48,6 +48,11 @@ export class Versions {
     return this.forget("replaced_at_ms <= ? ORDER BY replaced_at_ms LIMIT ?", nowMs - historyMaxMs, max);
   }
 
+  /** Drops the history of everything below a directory that is gone for good; returns its contents. */
+  forgetBelow(directory: RootPath): Sha256[] {
+    return this.forget("path > ? AND path < ?", `${directory}/`, `${directory}0`);
+  }
+
   nextEndMs(): number | null {
     const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(replaced_at_ms) AS ms FROM versions").one().ms;
     return oldest === null ? null : oldest + historyMaxMs;

@@ -17,7 +17,7 @@ export async function issueUpload(
   wish: UploadWish,
   maker: Maker,
 ): Promise<Result<IssuedTicket, TextError>> {
-  const refused = managedPath(wish.path) ?? (await obstacle(root, wish));
+  const refused = managedPath(root, wish.path) ?? (await obstacle(root, wish));
   if (refused !== null) return err(refused);
   if (wish.size !== null && wish.size > uploadMaxBytes) {
     const hint = "Split it into several files.";

@@ -90,7 +90,7 @@ function write(root: RootState, path: RootPath, staged: StagedBlob, nowMs: numbe
 
 /** What stands against a file of `size` bytes at the path, in the order of text.md §4.2. */
 function obstacle(root: RootState, { path, guard }: PutTarget, size: number): FileRefusal | null {
-  const managed = managedPath(path);
+  const managed = managedPath(root, path);
   if (managed !== null) return invalidRequest(managed.message);
   const blocker = root.tree.existingAncestors(path).find((node) => node.kind === "file");
   if (blocker !== undefined) return belowFile(path, blocker.path);

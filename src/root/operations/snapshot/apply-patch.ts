@@ -39,12 +39,14 @@ export async function applyPatch(
   view: ViewRequest,
   request: PatchRequest,
 ): Promise<Outcome<Viewed<PatchOutcome>>> {
-  const managed = affectedPaths(request.patch)
-    .written.map(managedPath)
-    .find((refused) => refused !== null);
+  const findManaged = () =>
+    affectedPaths(request.patch)
+      .written.map((path) => managedPath(root, path))
+      .find((refused) => refused !== null) ?? null;
+  const managed = findManaged();
   if (view.snapshotId !== null) return patchSnapshot(root, view.snapshotId, request);
   for (let judgement = 0; judgement < judgementsMax; judgement++) {
-    const judged = await judgeLive(root, view, request, managed ?? null);
+    const judged = await judgeLive(root, view, request, managed);
     if (!judged.ok) return judged;
     const { fingerprint, plan } = judged.value;
     if (!plan.applies || request.dryRun)
@@ -52,6 +54,9 @@ export async function applyPatch(
     const writes = await stageWrites(root, plan, root.live);
     const done = commitWrites(root, view.leaseId, (now) => {
       if (canonicalFingerprint(now) !== canonicalFingerprint(fingerprint)) return err(repoChanged(now));
+      // An empty workspace leaves no trace in the fingerprint, so its end is looked for.
+      const ended = findManaged();
+      if (ended !== null) return err(ended);
       const change = writeFiles(root, writes);
       return "code" in change ? err(change) : ok({ value: outcomeOf(plan), change, touched: plan.applied });
     });

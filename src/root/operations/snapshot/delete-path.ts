@@ -53,7 +53,7 @@ export async function deletePath(root: RootState, request: DeleteRequest): Promi
 
 /** The files that would go. */
 function doomedFiles(root: RootState, { path, recursive, scopes }: DeleteRequest): Outcome<ViewFile[]> {
-  const refused = managedPath(path);
+  const refused = managedPath(root, path, true);
   if (refused !== null) return err(refused);
   const node = root.tree.find(path);
   if (node === null) return err(nothingAt(path, root.tree.nearestDirectory(path)));

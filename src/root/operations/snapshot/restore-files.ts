@@ -4,7 +4,6 @@ import { ancestorsOf, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
 import type { Scope } from "../../../domain/scopes";
 import { notCaptured, wrongKind } from "../../../domain/snapshot-errors";
-import { isManagedByZipfs } from "../../../domain/zipfs-area";
 import type { LiveReceipt, Outcome } from "../../contract";
 import type { RootState } from "../../root-state";
 import { SnapshotView } from "../../view/snapshot-view";
@@ -78,8 +77,14 @@ function planRestore(root: RootState, captured: SnapshotView, request: RestoreRe
     for (const file of files) wanted.set(file.path, file);
     for (const file of live) if (captured.fileAt(file.path) === null) extra.set(file.path, file);
   }
-  const managed = [...wanted.keys()].find(isManagedByZipfs);
-  if (managed !== undefined) return err(managedPath(managed) ?? notCaptured(managed, request.snapshotId));
+  for (const path of wanted.keys()) {
+    const managed = managedPath(root, path);
+    if (managed !== null) return err(managed);
+  }
+  for (const path of extra.keys()) {
+    const managed = managedPath(root, path, true);
+    if (managed !== null) return err(managed);
+  }
   const restored = [...wanted.values()].filter((file) => root.live.fileAt(file.path)?.blob !== file.blob);
   for (const file of restored) {
     const blocked = blocker(root, file.path, extra);

@@ -34,7 +34,7 @@ export async function writeFile(root: RootState, request: WriteRequest): Promise
   const judged = root.transaction(() => {
     const state = liveState(root, leaseId);
     if (!state.ok) return state;
-    const refused = managedPath(path) ?? obstacle(root, request);
+    const refused = managedPath(root, path) ?? obstacle(root, request);
     return refused === null ? state : err(refused);
   });
   if (!judged.ok) return judged;
@@ -48,7 +48,7 @@ export async function writeFile(root: RootState, request: WriteRequest): Promise
   }
   const staged = await root.blobs.stage(bytes, isText(bytes) ? countByteLines(bytes) : null, root.now());
   const written = commitWrites(root, leaseId, () => {
-    const refused = obstacle(root, request);
+    const refused = managedPath(root, path) ?? obstacle(root, request);
     if (refused !== null) return err(refused);
     const created = root.tree.find(path) === null;
     const change = writeFiles(root, [{ path, content: staged, staged }]);

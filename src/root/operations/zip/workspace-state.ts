@@ -1,0 +1,49 @@
+import type { RootPath } from "../../../domain/path";
+import { compareBaseline, sameSet, type WorkspaceChanges } from "../../../domain/zip/compare-baseline";
+import { parentsOf } from "../../../domain/zip/plan-entries";
+import type { WorkspaceFile, WorkspaceState } from "../../../domain/zip/plan-sync";
+import { contentsPath } from "../../../domain/zip/workspace-path";
+import type { RootState } from "../../root-state";
+import type { ZipSession } from "../../store/zip-sessions";
+
+/** Everything in a workspace at this instant, from rows alone. */
+export function workspaceState(root: RootState, contents: RootPath): WorkspaceState {
+  const files = new Map<string, WorkspaceFile>();
+  const directories = new Map<string, number>();
+  for (const { path, kind, blob, size, mtimeMs } of root.tree.below(contents)) {
+    const relative = path.slice(contents.length + 1);
+    if (kind === "directory") directories.set(relative, mtimeMs);
+    else files.set(relative, { hash: blob ?? "", size, timeMs: mtimeMs });
+  }
+  return { files, directories };
+}
+
+export interface UnsyncedChanges extends WorkspaceChanges {
+  readonly directoriesChanged: boolean;
+}
+
+/** What the archive that the session stands on does not have yet. */
+export function unsyncedChanges(root: RootState, session: ZipSession, state: WorkspaceState): UnsyncedChanges {
+  const changes = compareBaseline(root.zip.entries.files(session.id), hashesOf(state));
+  const archived = new Set<string>();
+  for (const { kind, path } of root.zip.entries.treePaths(session.id)) {
+    for (const parent of parentsOf(path)) archived.add(parent);
+    if (kind === "directory" && path !== "") archived.add(path);
+  }
+  return { ...changes, directoriesChanged: !sameSet(archived, new Set(state.directories.keys())) };
+}
+
+/** What changed since the archive was opened, syncs or not. */
+export function changesSinceOpen(root: RootState, session: ZipSession, state: WorkspaceState): WorkspaceChanges {
+  const { entries } = root.zip;
+  const baseline = session.baselineKept ? entries.keptBaseline(session.id) : entries.files(session.id);
+  return compareBaseline(baseline, hashesOf(state));
+}
+
+export function currentState(root: RootState, session: ZipSession): WorkspaceState {
+  return workspaceState(root, contentsPath(session));
+}
+
+function hashesOf({ files }: WorkspaceState): Map<string, string> {
+  return new Map([...files].map(([path, file]) => [path, file.hash]));
+}

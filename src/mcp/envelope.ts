@@ -42,9 +42,9 @@ export function errorResult(error: ToolError): CallToolResult {
 /** A fault of ours: the client gets an id, the log gets the id and the cause. */
 export function internalError(cause: unknown, tool: string): CallToolResult {
   const id = logFault(cause, { tool });
-  return errorResult({
-    code: tool.startsWith("zipfs_") ? "INTERNAL_ERROR" : "INTERNAL",
-    message: `Internal error ${id}. Nothing was changed. Try again.`,
-    details: { id },
-  });
+  // zipfs.md §2.5 has a text of its own.
+  if (tool.startsWith("zipfs_"))
+    return errorResult({ code: "INTERNAL_ERROR", message: "Internal error.", details: { id } });
+  const message = `Internal error ${id}. Nothing was changed. Try again.`;
+  return errorResult({ code: "INTERNAL", message, details: { id } });
 }

@@ -104,6 +104,22 @@ const steps: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE INDEX tickets_by_end ON tickets (expires_at_ms);`,
 
+  // Word indexes of caches: derived, and never the only place of anything. segment -1: the documents themselves.
+  `CREATE TABLE context_indexes (
+     path TEXT PRIMARY KEY,
+     key TEXT NOT NULL,
+     segments TEXT NOT NULL,
+     bytes INTEGER NOT NULL,
+     used_at_ms INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE context_index_parts (
+     path TEXT NOT NULL,
+     segment INTEGER NOT NULL,
+     number INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (path, segment, number)
+   );`,
+
   // Zip sessions, the index of the archive that each stands on, what it held when it was opened (kept from the first sync on), who works on it,
   // and the backups that sync made. central: the record of the central directory, without its zip64 field.
   // utf8: of a blob that is no text, whether it is UTF-8 all the same; null while nobody asked.
@@ -158,22 +174,6 @@ const steps: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE TABLE zip_backups (path TEXT PRIMARY KEY, blob TEXT NOT NULL) WITHOUT ROWID;
    ALTER TABLE blobs ADD COLUMN utf8 INTEGER;`,
-
-  // Word indexes of caches: derived, and never the only place of anything. segment -1: the documents themselves.
-  `CREATE TABLE context_indexes (
-     path TEXT PRIMARY KEY,
-     key TEXT NOT NULL,
-     segments TEXT NOT NULL,
-     bytes INTEGER NOT NULL,
-     used_at_ms INTEGER NOT NULL
-   ) WITHOUT ROWID;
-   CREATE TABLE context_index_parts (
-     path TEXT NOT NULL,
-     segment INTEGER NOT NULL,
-     number INTEGER NOT NULL,
-     bytes BLOB NOT NULL,
-     PRIMARY KEY (path, segment, number)
-   );`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

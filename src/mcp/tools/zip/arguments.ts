@@ -55,10 +55,12 @@ export function integerArgument(name: string, min: number, max: number, descript
 
 export function encodingArgument(description: string, fallback?: "utf-8") {
   const schema = { type: "string", enum: ["utf-8", "base64"], ...(fallback && { default: fallback }), description };
-  return optionalArgument(schema, (value): Result<"utf-8" | "base64", ZipError> =>
-    value === "utf-8" || value === "base64"
-      ? ok(value)
-      : refuse("encoding", `${shown(value)} is not an encoding; give "utf-8" or "base64"`),
+  return optionalArgument(
+    schema,
+    (value): Result<"utf-8" | "base64", ZipError> =>
+      value === "utf-8" || value === "base64"
+        ? ok(value)
+        : refuse("encoding", `${shown(value)} is not an encoding; give "utf-8" or "base64"`),
   );
 }
 

@@ -1,0 +1,426 @@
+// Every tool of seed 003 and every error code, over MCP in both eras. Not covered here: hostile archives, other programs, scopes.
+import { beforeAll, describe, expect, it } from "vitest";
+import { eras } from "../harness/tool-root";
+import { bytesOf, zipOf } from "../harness/zip-builder";
+import { ZipRoot } from "./zip-root";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const book = [
+  { name: "a.txt", data: "alpha\nbeta\r\ngamma\n" },
+  { name: "d/b.txt", data: "beta again" },
+  { name: "d/bin", data: new Uint8Array([0, 255, 1, 254]) },
+  { name: "empty/" },
+];
+
+describe.each(eras)("the walk of seed 003 in the %s era", (era) => {
+  it("zipfs_open, ls, tree, read, write, delete, grep, path, status, sync, sessions, close, prune", async () => {
+    const root = await ZipRoot.signIn({ era });
+    const opened = await root.opened("q4", book);
+    expect(opened).toMatchObject({
+      session_id: expect.stringMatching(uuid),
+      name: "q4",
+      workspace_path: "/.zipfs/workspaces/q4/contents",
+      repo_path: ".zipfs/workspaces/q4/contents",
+      file_count: 3,
+      extracted_size_bytes: 32,
+      source_path: "/in/q4.zip",
+      warnings: [],
+    });
+    expect(await root.ok("zipfs_path", {})).toEqual({ path: opened.workspace_path, repo_path: opened.repo_path });
+    expect((await root.ok("zipfs_tree", {})).tree).toBe(".\n├── a.txt\n├── d/\n│   ├── b.txt\n│   └── bin\n└── empty/");
+    expect((await root.ok("zipfs_ls", { path: "d" })).entries.map(({ name }) => name)).toEqual(["b.txt", "bin"]);
+
+    const written = await root.ok("zipfs_write", { path: "/d/b.txt", content: "beta changed" });
+    expect(written).toMatchObject({ written: true, size_bytes: 12, path: "d/b.txt", created: false });
+    expect(await root.ok("zipfs_write", { path: "n/new", content: "AAH/", encoding: "base64" })).toMatchObject({
+      created: true,
+    });
+    expect(await root.ok("zipfs_delete", { path: "a.txt" })).toEqual({
+      deleted: true,
+      path: "a.txt",
+      files_deleted: 1,
+    });
+    // Other families work on the same files.
+    const { hash } = await root.ok("text.read", { path: `${opened.workspace_path}/d/b.txt` });
+    expect(hash).toBe(written.hash);
+    await root.ok("text.append", { path: `${opened.workspace_path}/d/b.txt`, hash, content: " twice" });
+    await root.ok("file.create", { path: `${opened.workspace_path}/by-create`, content: "x" });
+
+    const changes = { modified: ["d/b.txt"], added: ["by-create", "n/new"], deleted: ["a.txt"] };
+    expect(await root.ok("zipfs_status", {})).toEqual({
+      ...changes,
+      unchanged_count: 1,
+      unsynced: { ...changes, dirs_changed: true },
+    });
+    const before = await root.bytes("/in/q4.zip");
+    const preview = await root.ok("zipfs_sync", { dry_run: true });
+    expect(preview).toMatchObject({
+      synced: false,
+      backup_path: "",
+      files_modified: 1,
+      files_added: 2,
+      files_deleted: 1,
+      ...changes,
+      conflict: false,
+      source_missing: false,
+    });
+    const synced = await root.ok("zipfs_sync", {});
+    expect(synced).toMatchObject({
+      synced: true,
+      backup_path: "/in/q4.bak.zip",
+      files_modified: 1,
+      files_added: 2,
+      files_deleted: 1,
+      unchanged: false,
+    });
+    expect(synced.size_bytes ?? 0).toBeLessThanOrEqual(preview.estimated_size_bytes ?? 0);
+    expect(await root.bytes("/in/q4.bak.zip")).toEqual(before);
+    expect((await root.bytes("/in/q4.zip")).length).toBe(synced.size_bytes);
+    const status = await root.ok("zipfs_status", {});
+    expect(status).toMatchObject({
+      ...changes,
+      unsynced: { modified: [], added: [], deleted: [], dirs_changed: false },
+    });
+    expect(await root.ok("zipfs_sync", {})).toMatchObject({
+      unchanged: true,
+      backup_path: "",
+      zip_hash: synced.zip_hash,
+    });
+
+    expect((await root.ok("zipfs_sessions", {})).sessions).toMatchObject([
+      {
+        id: opened.session_id,
+        name: "q4",
+        state: "open",
+        file_count: 3,
+        extracted_size_bytes: 32,
+        current_file_count: 4,
+      },
+    ]);
+    await root.ok("zipfs_write", { path: "lost", content: "x" });
+    expect(await root.ok("zipfs_close", {})).toEqual({
+      closed: true,
+      synced: false,
+      discarded: { modified: 0, added: 1, deleted: 0 },
+    });
+    expect((await root.ok("zipfs_sessions", {})).sessions).toEqual([]);
+    expect(await root.get(`${opened.workspace_path}/d/b.txt`)).toBeNull();
+    expect(await root.ok("zipfs_prune", { all: true })).toEqual({ pruned: [], freed_bytes: 0 });
+
+    // What was synced is what opens again.
+    await root.ok("zipfs_open", { path: "in/q4.zip", name: "again" });
+    const files = await root.files("again");
+    expect([...files.keys()]).toEqual(["by-create", "d/b.txt", "d/bin", "n/new"]);
+    expect(new TextDecoder().decode(files.get("d/b.txt"))).toBe("beta changed\n twice");
+  });
+});
+
+describe("refusals", () => {
+  let root: ZipRoot;
+  beforeAll(async () => {
+    root = await ZipRoot.signIn();
+  });
+
+  const refusal = async (tool: Parameters<ZipRoot["refused"]>[0], args: object) => {
+    const { code, message } = await root.refused(tool, args);
+    return `${code}: ${message}`;
+  };
+
+  it("NO_SESSIONS, ZIP_NOT_FOUND, ZIP_INVALID of a directory, PATH_TRAVERSAL and INVALID_PARAMS before anything is open", async () => {
+    expect(await refusal("zipfs_ls", {})).toBe(
+      "NO_SESSIONS: No sessions are open. Use zipfs_open with the path of a zip file.",
+    );
+    expect(await refusal("zipfs_open", { path: "/none.zip" })).toBe(
+      'ZIP_NOT_FOUND: Zip file "/none.zip" not found in your root.',
+    );
+    await root.put("/dir/x", bytesOf("x"));
+    expect(await refusal("zipfs_open", { path: "/dir" })).toBe(
+      'ZIP_INVALID: File "/dir" is not a valid zip archive: it is a directory.',
+    );
+    for (const path of ["../x.zip", "/a/../../x", "C:\\x.zip", "c:/x.zip", "a\\b.zip"]) {
+      expect((await root.refused("zipfs_open", { path })).code, path).toBe("PATH_TRAVERSAL");
+    }
+    for (const args of [{}, { path: "" }, { path: 7 }, { path: "/x", nmae: "y" }, { path: "/x", name: 5 }]) {
+      expect((await root.refused("zipfs_open", args)).code, JSON.stringify(args)).toBe("INVALID_PARAMS");
+    }
+    expect((await root.refused("zipfs_open", { path: "/dir/x", name: "no good" })).code).toBe("INVALID_PARAMS");
+    expect((await root.refused("zipfs_open", { path: "/dir/x" })).code).toBe("ZIP_INVALID");
+  });
+
+  it("SESSION_NOT_FOUND, AMBIGUOUS_SESSION and NAME_COLLISION with two sessions open", async () => {
+    const one = await root.opened("one", book);
+    const two = await root.opened("two", book);
+    expect(await refusal("zipfs_tree", { session: "zzz" })).toBe(
+      'SESSION_NOT_FOUND: Session "zzz" not found. Open sessions: "one" (/in/one.zip), "two" (/in/two.zip). Use zipfs_sessions to see them.',
+    );
+    expect(await refusal("zipfs_path", { session: null })).toBe(
+      'AMBIGUOUS_SESSION: 2 sessions are open: "one" (/in/one.zip), "two" (/in/two.zip). Pass session=<name or id>.',
+    );
+    expect((await root.ok("zipfs_path", { session: two.session_id.slice(0, 13).toUpperCase() })).path).toBe(
+      two.workspace_path,
+    );
+    expect(await refusal("zipfs_open", { path: "/in/two.zip", name: "one" })).toBe(
+      `NAME_COLLISION: Session name "one" is already in use by session ${one.session_id} (/in/one.zip). Close it or choose another name.`,
+    );
+  });
+
+  it("PATH_TRAVERSAL, PATH_NOT_FOUND and INVALID_PARAMS of paths and arguments in a workspace", async () => {
+    const session = "one";
+    expect(await refusal("zipfs_read", { session, path: "../x" })).toBe(
+      'PATH_TRAVERSAL: Path "../x" attempts to escape the workspace.',
+    );
+    expect(await refusal("zipfs_read", { session, path: "no/such" })).toBe(
+      'PATH_NOT_FOUND: Path "no/such" not found in the workspace.',
+    );
+    const wrong: [Parameters<ZipRoot["refused"]>[0], object][] = [
+      ["zipfs_read", { path: "d" }],
+      ["zipfs_read", { path: "a.txt", encoding: "latin1" }],
+      ["zipfs_read", { path: "a.txt", limit: 0 }],
+      ["zipfs_read", { path: "d/bin", encoding: "utf-8" }],
+      ["zipfs_write", { path: "d", content: "x" }],
+      ["zipfs_write", { path: "a.txt/x", content: "x" }],
+      ["zipfs_write", { path: ".git/x", content: "x" }],
+      ["zipfs_write", { path: "x", content: "A", encoding: "base64" }],
+      ["zipfs_write", { path: "a.txt", content: "x", hash: "0".repeat(64) }],
+      ["zipfs_write", { path: "", content: "x" }],
+      ["zipfs_delete", { path: "d" }],
+      ["zipfs_delete", { path: "/", recursive: true }],
+      ["zipfs_grep", { pattern: "(" }],
+      ["zipfs_grep", { pattern: "a(?=b)" }],
+      ["zipfs_grep", { pattern: "x", glob: "[z-a]" }],
+      ["zipfs_grep", { pattern: "x", max_results: 1001 }],
+      ["zipfs_tree", { max_depth: 1.5 }],
+      ["zipfs_ls", { cursor: "bad" }],
+      ["zipfs_sync", { dry_run: "yes" }],
+      ["zipfs_sync", { dryrun: true }],
+    ];
+    for (const [tool, args] of wrong) {
+      expect((await root.refused(tool, { session, ...args })).code, `${tool} ${JSON.stringify(args)}`).toBe(
+        "INVALID_PARAMS",
+      );
+    }
+    for (const stale of ["", "7", "1 d", "-1h", "0s"]) {
+      expect(await refusal("zipfs_prune", { stale })).toBe("INVALID_PARAMS: stale: use a duration such as 24h or 7d.");
+    }
+    expect((await root.refused("zipfs_write", { session, path: "no/x", content: "x", create_dirs: false })).code).toBe(
+      "PATH_NOT_FOUND",
+    );
+    expect((await root.refused("zipfs_write", { session, path: "no", content: "x", hash: "0".repeat(64) })).code).toBe(
+      "PATH_NOT_FOUND",
+    );
+  });
+
+  it("LIMIT_EXCEEDED of content, sessions and nesting", async () => {
+    const large = await root.refused("zipfs_write", {
+      session: "one",
+      path: "x",
+      content: "x".repeat(8 * 1024 * 1024 + 1),
+    });
+    expect(large).toMatchObject({ code: "LIMIT_EXCEEDED", message: expect.stringContaining("PUT /files/") });
+    const other = await ZipRoot.signIn();
+    const inner = [0, 1, 2, 3, 4].reduce((bytes) => zipOf([{ name: "n.zip", data: bytes, method: 0 }]), zipOf([]));
+    await other.put("/n.zip", inner);
+    let path = "/n.zip";
+    for (const name of ["n0", "n1", "n2", "n3"]) {
+      path = `${(await other.ok("zipfs_open", { path, name })).workspace_path}/n.zip`;
+    }
+    expect((await other.refused("zipfs_open", { path, name: "n4" })).code).toBe("LIMIT_EXCEEDED");
+    for (let count = 4; count < 32; count++) await other.ok("zipfs_open", { path: "/n.zip" });
+    const refused = await other.refused("zipfs_open", { path: "/n.zip" });
+    expect(refused).toMatchObject({ code: "LIMIT_EXCEEDED", message: expect.stringContaining("max sessions (32)") });
+    const pruned = await other.ok("zipfs_prune", { all: true, dry_run: true });
+    expect(pruned.pruned).toHaveLength(32);
+    expect(pruned.pruned[0]).toMatchObject({ name: "n0", reason: "all sessions", had_unsynced_changes: false });
+    expect((await other.ok("zipfs_prune", { all: true })).freed_bytes).toBe(pruned.freed_bytes);
+    expect((await other.ok("zipfs_sessions", {})).sessions).toEqual([]);
+  });
+
+  it("CONFLICT_DETECTED, force, ZIP_NOT_FOUND of a deleted source, SYNC_FAILED of a directory in its place", async () => {
+    const other = await ZipRoot.signIn();
+    await other.opened("c", book);
+    await other.ok("zipfs_write", { path: "new", content: "mine" });
+    const foreign = zipOf([{ name: "theirs" }]);
+    await other.put("/in/c.zip", foreign);
+    expect(await other.ok("zipfs_sync", { dry_run: true })).toMatchObject({ conflict: true, source_missing: false });
+    expect(await other.refused("zipfs_sync", {})).toEqual({
+      code: "CONFLICT_DETECTED",
+      message: "Source zip /in/c.zip has been modified since it was opened. Use force=true to overwrite.",
+      details: { source_path: "/in/c.zip" },
+    });
+    expect((await other.refused("zipfs_close", { sync: true })).code).toBe("CONFLICT_DETECTED");
+    expect((await other.ok("zipfs_sessions", {})).sessions).toMatchObject([{ state: "open" }]);
+    expect(await other.ok("zipfs_sync", { force: true })).toMatchObject({ synced: true, backup_path: "/in/c.bak.zip" });
+    expect(await other.bytes("/in/c.bak.zip")).toEqual(foreign);
+
+    const hash = (await other.ok("zipfs_sync", {})).zip_hash;
+    await other.ok("file.remove", { path: "/in/c.zip", hash });
+    const gone = 'Source zip "/in/c.zip" was deleted since it was opened. Use force=true to write it again.';
+    expect(await other.refused("zipfs_sync", {})).toMatchObject({ code: "ZIP_NOT_FOUND", message: gone });
+    expect(await other.ok("zipfs_sync", { dry_run: true })).toMatchObject({ conflict: true, source_missing: true });
+    expect(await other.ok("zipfs_sync", { force: true })).toMatchObject({ backup_path: "", zip_hash: hash });
+
+    await other.ok("file.remove", { path: "/in/c.zip", hash });
+    await other.put("/in/c.zip/file", bytesOf("x"));
+    expect(await other.refused("zipfs_sync", { force: true })).toEqual({
+      code: "SYNC_FAILED",
+      message: "Sync failed: the source path is a directory now. The source zip is untouched.",
+    });
+  });
+});
+
+describe("reading", () => {
+  it("goes on by next_offset without loss, on the boundaries of characters, and takes the rest as base64", async () => {
+    const root = await ZipRoot.signIn();
+    const content = "aé😀～z".repeat(30);
+    await root.opened("r", [
+      { name: "t", data: content },
+      { name: "b", data: new Uint8Array([0xff, 0xfe, 0, 1]) },
+      { name: "nul", data: "a\0b" },
+    ]);
+    for (const limit of [1, 2, 3, 5, 7, 100]) {
+      let joined = "";
+      for (let offset: number | null = 0; offset !== null; ) {
+        const read: { content: string; next_offset: number | null } = await root.ok("zipfs_read", {
+          path: "t",
+          offset,
+          limit,
+        });
+        joined += read.content;
+        offset = read.next_offset;
+      }
+      expect(joined, `limit ${limit}`).toBe(content);
+    }
+    expect((await root.refused("zipfs_read", { path: "t", offset: 2 })).code).toBe("INVALID_PARAMS");
+    expect(await root.ok("zipfs_read", { path: "t", offset: 99_999 })).toMatchObject({
+      content: "",
+      size_bytes: 0,
+      next_offset: null,
+    });
+    expect(await root.ok("zipfs_read", { path: "b" })).toMatchObject({
+      encoding: "base64",
+      content: "//4AAQ==",
+      size_bytes: 4,
+    });
+    expect(await root.ok("zipfs_read", { path: "nul" })).toMatchObject({ encoding: "utf-8", content: "a\0b" });
+  });
+});
+
+describe("searching", () => {
+  it("gives one match per line, all of them counted, with context, globs and binary files skipped", async () => {
+    const root = await ZipRoot.signIn();
+    const long = `${"x".repeat(3000)}beta`;
+    await root.opened("g", [...book, { name: "e/long.md", data: `one\nbeta beta\n${long}\nend` }]);
+    const all = await root.ok("zipfs_grep", { pattern: "beta" });
+    expect(all.matches.map(({ file, line_number: line }) => `${file}:${line}`)).toEqual([
+      "a.txt:2",
+      "d/b.txt:1",
+      "e/long.md:2",
+      "e/long.md:3",
+    ]);
+    expect(all).toMatchObject({ total_matches: 4, truncated: false, skipped_binary: 1, incomplete: false });
+    expect(all.matches[0]?.line_content).toBe("beta");
+    expect(all.matches[3]?.line_content).toBe(`${"x".repeat(2000)}…`);
+    expect(await root.ok("zipfs_grep", { pattern: "beta", max_results: 1 })).toMatchObject({
+      total_matches: 4,
+      truncated: true,
+    });
+    expect((await root.ok("zipfs_grep", { pattern: "^BETA$", ignore_case: true })).total_matches).toBe(1);
+    expect((await root.ok("zipfs_grep", { pattern: "beta", glob: "*.{md,rst}" })).total_matches).toBe(2);
+    expect((await root.ok("zipfs_grep", { pattern: "beta", path: "d" })).total_matches).toBe(1);
+    const context = await root.ok("zipfs_grep", { pattern: "^beta$", path: "a.txt", context_lines: 1 });
+    expect(context.matches).toEqual([
+      { file: "a.txt", line_number: 2, line_content: "beta", before: ["alpha"], after: ["gamma"] },
+    ]);
+  });
+});
+
+describe("listing", () => {
+  it("goes on by cursor, in the same order as in one answer", async () => {
+    const root = await ZipRoot.signIn();
+    await root.opened(
+      "l",
+      ["a/z", "a.txt", "a-b", "b/c/d", "b/c.e", "é"].map((name) => ({ name, data: name })),
+    );
+    for (const recursive of [true, false]) {
+      const whole = await root.ok("zipfs_ls", { recursive });
+      const names: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page: { entries: { name: string }[]; next_cursor: string | null } = await root.ok("zipfs_ls", {
+          recursive,
+          limit: 2,
+          ...(cursor !== undefined && { cursor }),
+        });
+        names.push(...page.entries.map(({ name }) => name));
+        cursor = page.next_cursor;
+      }
+      expect(names).toEqual(whole.entries.map(({ name }) => name));
+    }
+  });
+});
+
+describe("backups", () => {
+  it("rotate as siblings, three deep; a name that is taken sends them to the session's folder", async () => {
+    const root = await ZipRoot.signIn();
+    const { session_id: id } = await root.opened("b", book);
+    const versions = [await root.bytes("/in/b.zip")];
+    for (let round = 0; round < 5; round++) {
+      await root.ok("zipfs_write", { path: "round", content: `${round}` });
+      expect((await root.ok("zipfs_sync", {})).backup_path).toBe("/in/b.bak.zip");
+      versions.unshift(await root.bytes("/in/b.zip"));
+    }
+    for (const [index, name] of ["b.zip", "b.bak.zip", "b.bak.2.zip", "b.bak.3.zip"].entries()) {
+      expect(await root.bytes(`/in/${name}`), name).toEqual(versions[index]);
+    }
+    await root.put("/in/b.bak.2.zip", bytesOf("somebody's own"));
+    await root.ok("zipfs_write", { path: "round", content: "last" });
+    expect((await root.ok("zipfs_sync", {})).backup_path).toBe(`/.zipfs/backups/${id}/b.bak.zip`);
+    expect(await root.bytes("/in/b.bak.2.zip")).toEqual(bytesOf("somebody's own"));
+    expect(await root.bytes(`/.zipfs/backups/${id}/b.bak.zip`)).toEqual(versions[0]);
+  });
+});
+
+describe("/.zipfs", () => {
+  it("is written by other families below live contents alone; single backups may be removed", async () => {
+    const root = await ZipRoot.signIn();
+    const { workspace_path: workspace, session_id: id } = await root.opened("p", book);
+    const { lease_id: lease } = await root.ok("snapshot.list", {});
+    for (const path of [
+      "/.zipfs/x",
+      "/.zipfs/workspaces/p/x",
+      "/.zipfs/workspaces/other/contents/x",
+      "/.zipfs/backups/x",
+    ]) {
+      expect((await root.refused("file.create", { path, content: "x" })).code, path).toBe("INVALID_ARGUMENT");
+      const args = { path: path.slice(1), content: "x", lease_id: lease };
+      expect((await root.refused("workspace.write_file", args)).code, path).toBe("PERMISSION_DENIED");
+    }
+    for (const path of [".zipfs", ".zipfs/workspaces", ".zipfs/workspaces/p", workspace.slice(1)]) {
+      const args = { path, recursive: true, lease_id: lease };
+      expect((await root.refused("workspace.delete", args)).code, path).toBe("PERMISSION_DENIED");
+    }
+    await root.put(`${workspace}/put`, bytesOf("by PUT"));
+    expect((await root.ok("zipfs_status", {})).added).toEqual(["put"]);
+    await root.put("/in/p.bak.zip", bytesOf("in the way"));
+    const { backup_path: backup } = await root.ok("zipfs_sync", {});
+    expect(backup).toBe(`/.zipfs/backups/${id}/p.bak.zip`);
+    await root.ok("file.remove", { path: backup, hash: await hashOf(root, backup) });
+    expect(await root.get(backup)).toBeNull();
+  });
+
+  it("is left out of walks from above, and there when it is named", async () => {
+    const root = await ZipRoot.signIn();
+    const { workspace_path: workspace } = await root.opened("w", book);
+    const above = await root.ok("snapshot.list", { depth: 64 });
+    expect(above.entries.filter(({ path }) => path.startsWith(".zipfs"))).toEqual([]);
+    const named = await root.ok("snapshot.list", { path: workspace.slice(1), depth: 64 });
+    expect(named.entries.length).toBeGreaterThan(3);
+  });
+});
+
+async function hashOf(root: ZipRoot, path: string): Promise<string> {
+  const response = await fetch(`${root.url}/files${path}`, {
+    method: "HEAD",
+    headers: { authorization: `Bearer ${root.token}` },
+  });
+  return (response.headers.get("etag") ?? "").replaceAll('"', "");
+}

@@ -1,8 +1,8 @@
 import { type FileRefusal, invalidRequest } from "../domain/file-refusals";
-import { normalizePath, type RootPath } from "../domain/path";
+import { normalizePath, type RootPath, rootDirectory } from "../domain/path";
 import { err, type Result } from "../domain/result";
 
-const prefix = "/files";
+const prefix = "/files/";
 
 /** The path that a URL names: of the raw text, percent-decoded once, then as everywhere (text.md §2.1). */
 export function parseRequestPath(rawPath: string): Result<RootPath, FileRefusal> {
@@ -12,6 +12,6 @@ export function parseRequestPath(rawPath: string): Result<RootPath, FileRefusal>
   } catch {
     return err(invalidRequest("path: the percent-encoding is malformed; encode the UTF-8 bytes of each name."));
   }
-  const path = normalizePath(decoded);
+  const path = normalizePath(decoded === "" ? rootDirectory : decoded);
   return path.ok ? path : err(invalidRequest(path.error.message));
 }

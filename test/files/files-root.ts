@@ -103,7 +103,7 @@ export class FilesRoot extends ToolRoot<Outputs> {
 export async function got(response: Promise<Response>): Promise<Got> {
   const answer = await response;
   const bytes = Buffer.from(await answer.arrayBuffer());
-  const json = answer.headers.get("content-type")?.startsWith("application/json");
+  const json = bytes.length > 0 && answer.headers.get("content-type")?.startsWith("application/json");
   const error = json ? JSON.parse(bytes.toString()).error : undefined;
   return { status: answer.status, headers: answer.headers, bytes, error };
 }

@@ -84,9 +84,9 @@ describe.each(eras)("tools/list in %s", (era) => {
     expect(properties("text.append").hash).toMatchObject({ pattern: "^[0-9a-f]{64}$" });
   });
 
-  it("has for every tool an output schema of closed branches, the error last, so that an error never passes for a success", () => {
+  it("has for every tool of the family an output schema of closed branches, the error last, so that an error never passes for a success", () => {
     const error = { error: { code: "NOT_FOUND", message: "…", details: { path: "/a" } } };
-    for (const { name, outputSchema } of tools) {
+    for (const { name, outputSchema } of tools.filter((tool) => /^(file|text)\./.test(tool.name))) {
       expect(outputSchema.type).toBe("object");
       const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: { uuid: true } });
       const accepting = outputSchema.oneOf.map((branch) => ajv.compile(branch)(error));

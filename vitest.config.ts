@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium } from "./scripts/find-chromium.mjs";
+import { missingZipPrograms } from "./scripts/find-zip-programs.mjs";
 
 export default defineConfig({
   test: {
@@ -21,6 +22,7 @@ export default defineConfig({
             "test/workers/**",
             "test/docs/**",
             ...(findChromium() ? [] : ["test/browser/**"]),
+            ...(missingZipPrograms().length === 0 ? [] : ["test/zip/programs/**"]),
           ],
           globalSetup: ["test/harness/global-setup.ts"],
           testTimeout: 60_000,

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { ensureChromium } from "./find-chromium.mjs";
+import { ensureZipPrograms } from "./find-zip-programs.mjs";
 import { binPath, nodePath, prepare, projectDir, say } from "./prepare.mjs";
 import { ruleIds, unprovenRules } from "./rule-ids.mjs";
 
@@ -29,9 +30,11 @@ check("layers", binPath("dependency-cruiser", "bin/dependency-cruiser.mjs"), [
 
 const browser = ensureChromium(say);
 if (browser.path) env.CHROMIUM_PATH = browser.path;
+const zipPrograms = ensureZipPrograms(say);
 
 const { passed, failed, status, report } = runTests();
 if (browser.reason) console.log(`left out: the tests of the pages in a browser, because ${browser.reason}`);
+if (zipPrograms.reason) console.log(`left out: archives judged by other programs, because ${zipPrograms.reason}`);
 const rulesFailed = checkRules();
 console.log(`${passed} passed, ${failed + rulesFailed} failed`);
 process.exitCode = status || rulesFailed;

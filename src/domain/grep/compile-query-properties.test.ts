@@ -114,13 +114,13 @@ describe("queries are answered as re2js answers them line by line", () => {
     );
   });
 
-  it("for every character of Unicode and every letter of ASCII, whatever its case", { timeout: 600_000 }, () => {
+  it("for letters of ASCII in a text of every character of Unicode, whatever the case", { timeout: 600_000 }, () => {
     const all = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
       .filter((codePoint) => codePoint !== 0x0a && (codePoint < 0xd800 || codePoint > 0xdfff))
       .map((codePoint) => String.fromCodePoint(codePoint));
     // Without these two, lower-casing is enough.
     const plain = all.filter((each) => each !== "İ" && each !== "ſ");
-    for (const query of "abcdefghijklmnopqrstuvwxyzß") {
+    for (const query of counts.deep ? "abcdefghijklmnopqrstuvwxyzß" : "aiksß") {
       const judge = RE2JS.compile(query, RE2JS.CASE_INSENSITIVE);
       for (const characters of [all, plain]) {
         // One long line: the column is the index.

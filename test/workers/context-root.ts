@@ -1,13 +1,10 @@
-import {
-  documentFile,
-  documentText,
-  indexText,
-  manifestText,
-} from "../../src/domain/context/cache-format";
-import { parseQuestion } from "../../src/domain/context/question";
 import { compareUtf8 } from "../../src/domain/byte-order";
+import { parseBuildRequest } from "../../src/domain/context/build-request";
+import { documentFile, documentText, indexText, manifestText } from "../../src/domain/context/cache-format";
+import { parseQuestion } from "../../src/domain/context/question";
 import { sha256Hex } from "../../src/domain/hash";
 import type { RootPath } from "../../src/domain/path";
+import type { BuiltCache } from "../../src/root/operations/context/build-cache";
 import { caller, okValue, type TestRoot } from "./root";
 
 export interface Source {
@@ -40,11 +37,37 @@ export async function writeCache(root: TestRoot, name: string, files: Readonly<R
 
 /** What the tool would answer: the text, or the code of the error. */
 export async function resolve(root: TestRoot, name: string, query: string, budget: number): Promise<string> {
-  return textOf(root.stub.resolveCache(caller, `/caches/${name}` as RootPath, question(query, budget)));
+  return textOf(root.methods.resolveCache(caller, `/caches/${name}` as RootPath, question(query, budget)));
 }
 
 export async function plan(root: TestRoot, name: string, query: string, budget: number): Promise<string> {
-  return textOf(root.stub.planCache(caller, `/caches/${name}` as RootPath, question(query, budget)));
+  return textOf(root.methods.planCache(caller, `/caches/${name}` as RootPath, question(query, budget)));
+}
+
+export interface Built {
+  readonly built?: BuiltCache;
+  readonly reason?: string;
+  readonly code?: string;
+}
+
+/** What `context.build_cache` made, or why it refused. */
+export async function build(
+  root: TestRoot,
+  args: Record<string, unknown>,
+  progress: ((done: number, total: number) => void | Promise<void>) | null = null,
+): Promise<Built> {
+  const request = parseBuildRequest(args);
+  if (!request.ok) throw new Error(request.error.details?.message);
+  const reply = await root.methods.buildCache(caller, request.value, progress);
+  if (!reply.admitted) throw new Error(reply.refusal);
+  if (reply.value.ok) return { built: reply.value.value };
+  const { code, details } = reply.value.error;
+  return { code, ...(details !== undefined && { reason: details.reason }) };
+}
+
+export async function isValid(root: TestRoot, name: string): Promise<boolean> {
+  const reply = await root.methods.verifyCache(caller, `/caches/${name}` as RootPath);
+  return reply.admitted && reply.value.ok && reply.value.value.valid;
 }
 
 function question(query: string, budget: number) {
@@ -53,7 +76,7 @@ function question(query: string, budget: number) {
   return parsed.value;
 }
 
-async function textOf(answer: ReturnType<TestRoot["stub"]["resolveCache"]>): Promise<string> {
+async function textOf(answer: ReturnType<TestRoot["methods"]["resolveCache"]>): Promise<string> {
   const reply = await answer;
   if (!reply.admitted) throw new Error(reply.refusal);
   return reply.value.ok ? reply.value.value : reply.value.error.code;

@@ -16,7 +16,18 @@ type Row = Record<string, SqlStorageValue>;
 
 type RootMethods = Pick<
   DurableObjectStub<RootObject>,
-  "createFile" | "removeFile" | "editText" | "readText" | "list" | "usage" | "fingerprint" | "check"
+  | "createFile"
+  | "removeFile"
+  | "editText"
+  | "readText"
+  | "list"
+  | "usage"
+  | "fingerprint"
+  | "check"
+  | "resolveCache"
+  | "planCache"
+  | "verifyCache"
+  | "buildCache"
 >;
 
 /** A user's root through its RPC methods, and with a way into its tables. */
@@ -39,7 +50,8 @@ export class TestRoot {
     );
   }
 
-  private get methods(): RootMethods {
+  /** Of the object itself from inside, otherwise by RPC. */
+  get methods(): RootMethods {
     return this.inner === undefined ? this.stub : (this.inner.instance as unknown as RootMethods);
   }
 

@@ -120,11 +120,23 @@ export function bucketOf(word: string, buckets: number): number {
 export function addMatches(bucket: string, term: string, firstDocument: number, matches: Uint32Array): void {
   const found = bucket.indexOf(`\n${term}\t`);
   if (found === -1) return;
-  const start = found + term.length + 2;
   let document = firstDocument;
-  for (const item of bucket.slice(start, bucket.indexOf("\n", start)).split(" ")) {
-    const [distance, count] = item.split(":");
-    document += Number(distance);
-    matches[document] = (matches[document] ?? 0) + Number(count ?? 1);
+  let number = 0;
+  let isCount = false;
+  for (let at = found + term.length + 2; at < bucket.length; at++) {
+    const code = bucket.charCodeAt(at);
+    if (code >= digitZero && code < colon) number = number * 10 + code - digitZero;
+    else {
+      if (!isCount) document += number;
+      // After a colon the number is the count; without one, the word is there once.
+      if (code !== colon) matches[document] = (matches[document] ?? 0) + (isCount ? number : 1);
+      if (code === newline) return;
+      isCount = code === colon;
+      number = 0;
+    }
   }
 }
+
+const newline = 0x0a;
+const digitZero = 0x30;
+const colon = 0x3a;

@@ -1,6 +1,6 @@
-import { packDocuments, unpackDocuments } from "../../domain/context/index-facts";
+import { indexRules, packDocuments, unpackDocuments } from "../../domain/context/index-facts";
 import { addMatches, bucketOf, type IndexedDocument, type WordSegment } from "../../domain/context/word-index";
-import type { Sha256 } from "../../domain/hash";
+import { type Sha256, sha256Hex } from "../../domain/hash";
 import { contextIndexesMaxBytes, contextIndexMaxBytes } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 
@@ -29,6 +29,20 @@ export class ContextIndexes {
   private readonly warm = new Map<RootPath, ContextIndex>();
 
   constructor(private readonly sql: SqlStorage) {}
+
+  /** Stands for the manifest and every document of a cache as they are now: any other content, name or file in it is another key. */
+  keyOf(path: RootPath): Sha256 {
+    const rows = this.sql
+      .exec(
+        "SELECT path, blob FROM nodes WHERE kind = 'file' AND path > ? AND path < ? ORDER BY path",
+        `${path}/`,
+        `${path}0`,
+      )
+      .raw<[path: string, blob: string]>();
+    let lines = `${indexRules()}\n`;
+    for (const [file, blob] of rows) lines += `${file.slice(path.length)}\n${blob}\n`;
+    return sha256Hex(lines);
+  }
 
   /** The index of exactly the contents that `key` stands for. */
   find(path: RootPath, key: Sha256, nowMs: number): ContextIndex | null {

@@ -46,7 +46,7 @@ export async function writeDocuments(
     const bytes = encoder.encode(documentText({ ...document, content: decoder.decode(content) }));
     if (bytes.length > contextDocumentFileMaxBytes) return err(fileTooLarge(document, bytes.length));
     await write(document.file, bytes);
-    tell(files.length);
+    await tell(files.length);
   }
   const manifest = encoder.encode(manifestText(documents, root.now()));
   const index = encoder.encode(indexText(documents));
@@ -77,11 +77,12 @@ const stepsMax = 20;
 const stepDocumentsMin = 100;
 
 /** A few steps of many documents. A listener that is gone stops nothing. */
-function sparsely(progress: Progress | null, total: number): (done: number) => void {
+function sparsely(progress: Progress | null, total: number): (done: number) => Promise<void> {
   const step = Math.max(stepDocumentsMin, Math.ceil(total / stepsMax));
-  return (done) => {
+  return async (done) => {
     if (progress === null || total < step || (done % step !== 0 && done < total)) return;
-    void Promise.resolve(progress(done, total)).catch(() => {});
+    // Waited for: it would not leave before the answer otherwise, and meanwhile others get their turn.
+    await Promise.resolve(progress(done, total)).catch(() => {});
   };
 }
 

@@ -14,7 +14,7 @@ export const contextMessages = {
 
 export type ContextErrorCode = keyof typeof contextMessages;
 
-/** Why `build_cache` or `verify_cache` refused (context.md §7). The last two are ours to tell what no argument can mend. */
+/** Why `build_cache` or `verify_cache` refused (context.md §7, §8). The last ones are for what no argument can mend. */
 export type ContextReason =
   | "invalid_argument"
   | "source_missing"
@@ -25,6 +25,8 @@ export type ContextReason =
   | "duplicate_id"
   | "duplicate_content"
   | "too_large"
+  | "cache_missing"
+  | "cache_root_not_directory"
   | "storage_failed"
   | "internal";
 
@@ -57,4 +59,14 @@ export function invalidArgument(argument: string, given: string, wanted: string)
 export function tooLarge(message: string, limit: number, value: number, path?: string): ContextError {
   const at = path === undefined ? {} : { path };
   return { code: "cache_invalid", details: { reason: "too_large", message, limit, value, ...at } };
+}
+
+/** In more words than the three tools of the seed may use. Says no more of an identifier than that nothing is there. */
+export function detailedAbsence({ code }: ContextError): ContextError {
+  if (code === "cache_missing") {
+    const message = "There is no cache of that name. Call context.list_caches to see which there are.";
+    return { code, details: { reason: "cache_missing", message } };
+  }
+  const message = "/caches is a file, where a directory must be. Remove it or move it elsewhere, then build a cache.";
+  return { code, details: { reason: "cache_root_not_directory", message } };
 }

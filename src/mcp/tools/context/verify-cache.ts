@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { unknownArgument } from "../../../domain/context/build-request";
+import { detailedAbsence } from "../../../domain/context/errors";
 import { cacheRoot } from "../../../domain/context/identifier";
 import { checkNames } from "../../../domain/context/problems";
 import { err, ok } from "../../../domain/result";
@@ -31,7 +32,7 @@ export const contextVerifyCache = defineContextTool({
       async run(context) {
         const unknown = unknownArgument(raw, ["cache"]);
         if (unknown !== null) return err(unknown);
-        if (path === null) return err({ code: "cache_missing" });
+        if (path === null) return err(detailedAbsence({ code: "cache_missing" }));
         const verified = await context.ask((root, caller) => root.verifyCache(caller, path));
         if (!verified.ok) return verified;
         return ok({ text: JSON.stringify({ cache: path.slice(cacheRoot.length + 1), ...verified.value }) });

@@ -1,6 +1,6 @@
 import { indexFile, manifestFile } from "../../../domain/context/cache-format";
 import { readManifest } from "../../../domain/context/cache-manifest";
-import type { ContextError } from "../../../domain/context/errors";
+import { type ContextError, detailedAbsence } from "../../../domain/context/errors";
 import { CacheVerifier, type Verification } from "../../../domain/context/verify";
 import {
   contextDocumentFileMaxBytes,
@@ -26,7 +26,7 @@ export function verifyCache(root: RootState, path: RootPath): Promise<Result<Ver
     "context.verify_cache",
     async () => {
       const taken = takeWhole(root, path);
-      return taken.ok ? ok(await verifyTaken(root, taken.value)) : err(taken.error);
+      return taken.ok ? ok(await verifyTaken(root, taken.value)) : err(detailedAbsence(taken.error));
     },
     storageFailed,
   );

@@ -59,15 +59,13 @@ function factsOf(bytes: Uint8Array) {
   return { blob: sha256Hex(bytes), gitOid: gitBlobId(bytes), size: bytes.length, lines: countByteLines(bytes) };
 }
 
-/** Condemned from the start: if the build ends before anything names it, it goes the way of all that nothing names. */
 async function deposit(root: RootState, bytes: Uint8Array) {
   return storedLater(async () => {
     const staged = await root.blobs.stage(bytes, countByteLines(bytes), root.now());
-    root.transaction(() => {
-      root.blobs.adopt(staged, root.now());
-      root.blobs.condemnUnnamed([staged.blob], root.now());
-    });
     const { blob, gitOid, size, lines } = staged;
+    if (!root.transaction(() => root.blobs.deposit(staged, root.now()))) {
+      throw new Error(`the object of blob ${blob} was given up before it was taken`);
+    }
     return { blob, gitOid, size, lines };
   });
 }

@@ -118,8 +118,14 @@ async function extractContent(
   meter: EntryMeter,
   sink: FileSink,
 ): Promise<Result<string, ArchiveFlaw>> {
-  const flaw = await pump(reader, record, dataOffset, codec, meter, sink);
-  if (flaw === null) return ok(await sink.finish());
+  let flaw: ArchiveFlaw | null;
+  try {
+    flaw = await pump(reader, record, dataOffset, codec, meter, sink);
+    if (flaw === null) return ok(await sink.finish());
+  } catch (fault) {
+    await sink.abort();
+    throw fault;
+  }
   await sink.abort();
   return err(flaw);
 }

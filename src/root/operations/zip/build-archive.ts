@@ -77,11 +77,11 @@ export async function writeArchive(
       onBytes(written);
     }
     if (written !== layout.size) throw new Error(`${written} bytes were written where ${layout.size} were planned`);
+    await sink.finish();
   } catch (error) {
     await sink.abort();
     throw error;
   }
-  await sink.finish();
   const [facts] = stored;
   if (facts === undefined) throw new Error("the archive was not stored");
   return facts;

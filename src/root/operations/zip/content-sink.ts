@@ -36,22 +36,27 @@ function bucketSink(root: RootState, bucket: BlobBucket, size: number, onStored:
   const scan = new ContentScan(size);
   const pipe = new FixedLengthStream(size);
   const writer = pipe.writable.getWriter();
+  writer.closed.catch(() => undefined);
   const stored = bucket.putStream(r2Key, pipe.readable).then(
     () => null,
     (cause: unknown) => ({ cause }),
   );
+  /** A bucket that gave up reads no more: nobody waits for a write that it will never take. */
+  const unlessGivenUp = async (step: Promise<void>) => {
+    step.catch(() => undefined);
+    const failure = await Promise.race([step.then(() => null), stored]).catch(async (error: unknown) => {
+      // Of two causes that of the bucket comes first: the other may only follow from it.
+      return (await stored) ?? { cause: error };
+    });
+    if (failure !== null) throw failure.cause;
+  };
   return {
     async write(piece) {
       scan.update(piece);
-      try {
-        await writer.write(piece);
-      } catch (error) {
-        // Of two causes that of the bucket comes first: the other may only follow from it.
-        throw (await stored)?.cause ?? error;
-      }
+      await unlessGivenUp(writer.write(piece));
     },
     async finish() {
-      await writer.close();
+      await unlessGivenUp(writer.close());
       const failure = await stored;
       if (failure !== null) throw failure.cause;
       const facts = scan.facts();

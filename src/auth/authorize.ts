@@ -112,7 +112,15 @@ async function complete(
   scope: string[],
   headers: Headers,
 ): Promise<Response> {
-  const { redirectTo } = await oauth.completeAuthorization({ request, userId, metadata: {}, scope, props: {} });
+  // One client id may stand for an app on many machines: signing in on one must not sign out the others.
+  const { redirectTo } = await oauth.completeAuthorization({
+    request,
+    userId,
+    metadata: {},
+    scope,
+    props: {},
+    revokeExistingGrants: false,
+  });
   return found(redirectTo, headers);
 }
 

@@ -123,6 +123,10 @@ export const grepMaxMatches = 10_000;
 export const grepTotalMaxBytes = 64 * mib;
 /** GREP_LINE_MAX: code points of a line shown with a match; the rest is cut off. */
 export const grepLineMaxCodePoints = 2000;
+/** UTF-16 units of all lines in one grep answer; more would not fit in one answer. */
+export const grepAnswerMaxUnits = 2 * mib;
+/** Bytes of one `.gitignore`; matching costs rules times files. */
+export const ignoreFileMaxBytes = 256 * kib;
 /** Instructions of a compiled expression; more is refused. A thousand bytes such as `(a|b?){1000}` can make 280 000. */
 export const grepInstructionsMax = 10_000;
 /** Steps of one grep, four for each character it may read. Only expressions made to be slow need more; their search ends as truncated. */

@@ -1,4 +1,5 @@
 import type { CallToolResult, JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+import { rootDirectory } from "../domain/path";
 import type { Result } from "../domain/result";
 import { covers, neededScopeText, refusalMessage, type ScopeNeed } from "../domain/scopes";
 import type { CallContext } from "./call-context";
@@ -19,11 +20,30 @@ export function gate(
   catalog: Catalog,
   context: CallContext,
   prepared: PreparedCalls,
+  inBatch = false,
 ): ScopeRefusal | null {
   if (!("method" in message) || !("id" in message)) return null;
   const { id } = message;
-  const missing = needsOf(message, catalog, context, prepared).find((need) => !covers(context.principal.scopes, need));
+  const needs = needsOf(message, catalog, context, prepared);
+  const all = inBatch ? [...needs, ...lookupNeeds(message, catalog, context)] : needs;
+  const missing = all.find((need) => !covers(context.principal.scopes, need));
   return missing === undefined ? null : { id, need: missing };
+}
+
+/**
+ * A batch is refused whole or not at all, so none of its calls may be refused by what a lookup shows, when others have been carried
+ * out already. Tools that look further than their arguments say need all of the root there.
+ */
+function lookupNeeds(
+  { method, params }: { readonly method: string; readonly params?: Record<string, unknown> | undefined },
+  catalog: Catalog,
+  context: CallContext,
+): readonly ScopeNeed[] {
+  if (method !== "tools/call" || typeof params?.name !== "string") return [];
+  const tool = catalog.tools.find(params.name, context.families);
+  if (tool === undefined || tool.family === null || tool.family === "text") return [];
+  const verb = tool.listing.annotations?.readOnlyHint ? "read" : "write";
+  return [{ verb, path: rootDirectory, whole: true }];
 }
 
 function needsOf(

@@ -20,17 +20,29 @@ export class UploadBody {
 
   /** Fills the buffer; gives less only at the end of the body. The buffer itself is gone: that of the answer takes its place. */
   async fill(buffer: ArrayBuffer): Promise<Uint8Array> {
-    if (this.reader === null || buffer.byteLength === 0) return new Uint8Array(buffer, 0, 0);
-    let piece: Uint8Array;
+    let piece = new Uint8Array(buffer, 0, 0);
+    while (this.reader !== null && piece.length < piece.buffer.byteLength) {
+      const more = await this.readInto(this.reader, new Uint8Array(piece.buffer, piece.length));
+      piece = new Uint8Array(more.buffer, 0, piece.length + more.length);
+      if (more.length === 0) break;
+      this.taken += more.length;
+      if (this.taken > uploadMaxBytes) throw new TooLong();
+    }
+    return piece;
+  }
+
+  /** Nothing only at the end. Not `readAtLeast`: that takes a body which breaks off for one that ended, and drops what came of it. */
+  private async readInto(
+    reader: ReadableStreamBYOBReader,
+    rest: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     try {
-      const { value } = await this.reader.readAtLeast(buffer.byteLength, new Uint8Array(buffer));
-      piece = value ?? new Uint8Array(0);
+      const { value } = await reader.read(rest);
+      if (value !== undefined) return value as Uint8Array<ArrayBuffer>;
     } catch (cause) {
       throw new BrokenOff("the body broke off", { cause });
     }
-    this.taken += piece.length;
-    if (this.taken > uploadMaxBytes) throw new TooLong();
-    return piece;
+    throw new BrokenOff("the body was cancelled");
   }
 
   /** Lets others have what is left of it. */
@@ -94,7 +106,7 @@ export async function measureObject(bucket: R2Bucket, key: string): Promise<Cont
   const scan = new ContentScan(object.size);
   const reader = object.body.getReader({ mode: "byob" });
   for (let buffer = new ArrayBuffer(uploadPieceBytes); ; ) {
-    const { done, value } = await reader.readAtLeast(buffer.byteLength, new Uint8Array(buffer));
+    const { done, value } = await reader.read(new Uint8Array(buffer));
     if (value !== undefined) {
       scan.update(value);
       buffer = value.buffer as ArrayBuffer;

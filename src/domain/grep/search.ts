@@ -1,4 +1,4 @@
-import { grepTotalMaxBytes, grepWorkMax, textFileMaxBytes } from "../limits";
+import { grepAnswerMaxUnits, grepTotalMaxBytes, grepWorkMax, textFileMaxBytes } from "../limits";
 import type { RootPath } from "../path";
 import type { LineMatcher } from "./compile-query";
 import type { LineMatch } from "./line-cursor";
@@ -62,11 +62,13 @@ export async function searchTexts<File extends SearchFile>(
   const found: FileMatches[] = [];
   const searched: RootPath[] = [];
   let room = maxMatches;
+  let unitsLeft = grepAnswerMaxUnits;
   for await (const text of texts) {
     const file = plan.files[searched.length];
     if (file === undefined) throw new Error("more texts than planned files");
     searched.push(file.path);
-    const { matches, more } = takeMatches(matcher.matches(text, work), room);
+    const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft);
+    unitsLeft -= units;
     if (matches.length > 0) found.push({ path: file.path, matches });
     if (more || work.exhausted) return { found, searched, truncated: true };
     room -= matches.length;
@@ -75,11 +77,17 @@ export async function searchTexts<File extends SearchFile>(
   return { found, searched, truncated: !plan.complete };
 }
 
-function takeMatches(from: Iterable<LineMatch>, room: number): { matches: LineMatch[]; more: boolean } {
+function takeMatches(
+  from: Iterable<LineMatch>,
+  room: number,
+  unitsMax: number,
+): { readonly matches: LineMatch[]; readonly more: boolean; readonly units: number } {
   const matches: LineMatch[] = [];
+  let units = 0;
   for (const match of from) {
-    if (matches.length === room) return { matches, more: true };
+    units += match.text.length;
+    if (matches.length === room || units > unitsMax) return { matches, more: true, units };
     matches.push(match);
   }
-  return { matches, more: false };
+  return { matches, more: false, units };
 }

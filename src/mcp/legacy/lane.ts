@@ -73,7 +73,7 @@ async function servePost(
   }
   const prepared: PreparedCalls = new Map();
   for (const message of messages) {
-    const refused = gate(message, catalog, context, prepared);
+    const refused = gate(message, catalog, context, prepared, messages.length > 1);
     if (refused !== null) return scopeRefusalResponse(refused, context.origin);
   }
   for (const message of messages.filter(isJSONRPCResponse)) {

@@ -1,0 +1,76 @@
+// kill -9 of the server in the middle of opens and syncs of zip archives, again and again on one state: the archive is the old or the new one,
+// a session is there whole or not at all, nothing stays locked, and the check finds the root sound.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { counts } from "../counts";
+import { freshUser, login } from "../harness/login";
+import { runScript } from "../harness/run-script";
+import { type Server, startServer } from "../harness/server";
+import { connect } from "../harness/tool-root";
+import { zipOf } from "../harness/zip-builder";
+import { opened } from "../harness/zip-core";
+import { ZipRoot } from "../zip/zip-root";
+
+const roundMs = 120_000;
+const filler = Uint8Array.from({ length: 700_000 }, (_, at) => (at * 2654435761) >>> 13);
+const archive = zipOf([
+  ...Array.from({ length: 60 }, (_, index) => ({ name: `f${index}`, data: `${index} `.repeat(2000) })),
+  { name: "filler", data: filler, method: 0 },
+]);
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+describe("kill -9", () => {
+  it(
+    `during ${counts.crashRounds} opens and syncs leaves the old archive or the new one, sessions whole or absent, and a sound root`,
+    async () => {
+      const user = freshUser("zip-crash");
+      const { accessToken } = await login(server.url, { user });
+      const root = ZipRoot.of(await connect(server.url, user, accessToken, "2026-07-28"));
+      await root.put("/z.zip", archive);
+      for (let round = 0; round < counts.crashRounds; round++) {
+        const isOpen = round % 2 === 0;
+        if (!isOpen && (await root.ok("zipfs_sessions", {})).sessions.length === 0) {
+          await root.ok("zipfs_open", { path: "/z.zip", name: "z" });
+        }
+        const before = await root.bytes("/z.zip");
+        if (!isOpen) await root.ok("zipfs_write", { path: "round", content: `${round}`.repeat(1000) });
+        const call = root
+          .call(isOpen ? "zipfs_open" : "zipfs_sync", isOpen ? { path: "/z.zip", name: "z" } : {})
+          .catch(() => undefined);
+        await new Promise((done) => setTimeout(done, Math.random() * 400));
+        await server.kill();
+        await call;
+
+        const checked = await runScript("check.mjs", ["--user", user], { HOLDFAST_STATE: server.state });
+        expect(checked.stdout + checked.stderr).toContain(`The root of ${user} is sound`);
+        await server.restart();
+        const { sessions } = await root.ok("zipfs_sessions", {});
+        if (isOpen) {
+          if (sessions.length === 0) await root.ok("zipfs_open", { path: "/z.zip", name: "z" });
+          const files = (await opened(before)).files.size;
+          expect(await root.ok("zipfs_status", {})).toMatchObject({
+            modified: [],
+            added: [],
+            deleted: [],
+            unchanged_count: files,
+          });
+          await root.ok("zipfs_close", {});
+        } else {
+          expect(sessions).toMatchObject([{ state: "open" }]);
+          const now = await root.bytes("/z.zip");
+          const { files } = await opened(now);
+          const isNew = Buffer.compare(now, before) !== 0;
+          const written = new TextDecoder().decode(files.get("round"));
+          expect(written === `${round}`.repeat(1000)).toBe(isNew);
+          expect((await root.ok("zipfs_sync", {})).unchanged).toBe(isNew);
+          await root.ok("zipfs_close", {});
+        }
+      }
+    },
+    counts.crashRounds * roundMs,
+  );
+});

@@ -20,15 +20,17 @@ export class UploadBody {
 
   /** Fills the buffer; gives less only at the end of the body. The buffer itself is gone: that of the answer takes its place. */
   async fill(buffer: ArrayBuffer): Promise<Uint8Array> {
-    let piece = new Uint8Array(buffer, 0, 0);
-    while (this.reader !== null && piece.length < piece.buffer.byteLength) {
-      const more = await this.readInto(this.reader, new Uint8Array(piece.buffer, piece.length));
-      piece = new Uint8Array(more.buffer, 0, piece.length + more.length);
+    let filling = buffer;
+    let length = 0;
+    while (this.reader !== null && length < filling.byteLength) {
+      const more = await this.readInto(this.reader, new Uint8Array(filling, length));
+      filling = more.buffer;
       if (more.length === 0) break;
+      length += more.length;
       this.taken += more.length;
       if (this.taken > uploadMaxBytes) throw new TooLong();
     }
-    return piece;
+    return new Uint8Array(filling, 0, length);
   }
 
   /** Nothing only at the end. Not `readAtLeast`: that takes a body which breaks off for one that ended, and drops what came of it. */

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { ok } from "../../../domain/result";
 import { defineTool } from "../../tool";
-import { hashArgument, parseFilePath, pathArgument, textArgument } from "./arguments";
-import { editAnswer, editOutput } from "./outputs";
-
-const whenRoot = "text.append works on files; see what is in it with file.list";
+import { hashArgument, pathArgument, textArgument } from "./arguments";
+import { editOutput } from "./outputs";
+import { planEdit } from "./plan-edit";
 
 /** MCP-015. */
 export const textAppend = defineTool({
@@ -19,16 +17,5 @@ export const textAppend = defineTool({
     content: textArgument("content", "The text to append, verbatim."),
   }),
   output: editOutput,
-  plan(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    if (!path.ok) return path;
-    return ok({
-      needs: [{ verb: "write", path: path.value }],
-      async run(context) {
-        const edit = { kind: "append", content: input.content } as const;
-        const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
-        return edited.ok ? ok(editAnswer(edited.value)) : edited;
-      },
-    });
-  },
+  plan: (input) => planEdit("text.append", input, { kind: "append", content: input.content }),
 });

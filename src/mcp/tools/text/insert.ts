@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { ok } from "../../../domain/result";
 import { defineTool } from "../../tool";
-import { anchorArgument, hashArgument, lineArgument, parseFilePath, pathArgument, textArgument } from "./arguments";
-import { editAnswer, editOutput } from "./outputs";
-
-const whenRoot = "text.insert works on files; see what is in it with file.list";
+import { anchorArgument, hashArgument, lineArgument, pathArgument, textArgument } from "./arguments";
+import { editOutput } from "./outputs";
+import { planEdit } from "./plan-edit";
 
 /** MCP-014, MCP-046. */
 export const textInsert = defineTool({
@@ -21,16 +19,6 @@ export const textInsert = defineTool({
     content: textArgument("content", "The lines to insert."),
   }),
   output: editOutput,
-  plan(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    if (!path.ok) return path;
-    return ok({
-      needs: [{ verb: "write", path: path.value }],
-      async run(context) {
-        const edit = { kind: "insert", line: input.line, anchor: input.anchor, content: input.content } as const;
-        const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
-        return edited.ok ? ok(editAnswer(edited.value)) : edited;
-      },
-    });
-  },
+  plan: (input) =>
+    planEdit("text.insert", input, { kind: "insert", line: input.line, anchor: input.anchor, content: input.content }),
 });

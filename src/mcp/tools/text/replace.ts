@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { ok } from "../../../domain/result";
 import { defineTool } from "../../tool";
-import { hashArgument, parseFilePath, pathArgument, rangeArgument, textArgument } from "./arguments";
-import { editAnswer, editOutput } from "./outputs";
-
-const whenRoot = "text.replace works on files; see what is in it with file.list";
+import { hashArgument, pathArgument, rangeArgument, textArgument } from "./arguments";
+import { editOutput } from "./outputs";
+import { planEdit } from "./plan-edit";
 
 /** MCP-013, MCP-045. */
 export const textReplace = defineTool({
@@ -22,16 +20,6 @@ export const textReplace = defineTool({
     new: textArgument("new", "The lines to put there; empty deletes them."),
   }),
   output: editOutput,
-  plan(input) {
-    const path = parseFilePath(input.path, whenRoot);
-    if (!path.ok) return path;
-    return ok({
-      needs: [{ verb: "write", path: path.value }],
-      async run(context) {
-        const edit = { kind: "replace", lines: input.lines, old: input.old, new: input.new } as const;
-        const edited = await context.ask((root, caller) => root.editText(caller, path.value, input.hash, edit));
-        return edited.ok ? ok(editAnswer(edited.value)) : edited;
-      },
-    });
-  },
+  plan: (input) =>
+    planEdit("text.replace", input, { kind: "replace", lines: input.lines, old: input.old, new: input.new }),
 });

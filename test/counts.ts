@@ -46,6 +46,8 @@ export const counts = {
   zipRepacks: deep ? 5000 : 200,
   /** Generated trees that go through open, edits and sync, and are then judged by other programs. */
   zipTrees: deep ? 500 : 8,
+  /** Uploads of 100 MiB at the same time, while the memory of the server is watched. */
+  uploadsAtOnce: deep ? 4 : 2,
 } as const;
 
 /** The seed of every generated case; printed, and repeatable with `HOLDFAST_SEED`. */

@@ -17,13 +17,18 @@ describe("a Range header", () => {
     [" bytes= 1-1 ", 10, range(1, 2)],
     ["bytes=1-1,", 10, range(1, 2)],
     [`bytes=1-${"9".repeat(400)}`, 10, range(1, 10)],
+    ["bytes=,, 1-1", 10, range(1, 2)],
+    // Of several only one has bytes.
+    ["bytes=0-1, 20-21", 10, range(0, 2)],
+    ["bytes=20-21,-3,-0", 10, range(7, 10)],
     // Touches no byte.
     ["bytes=10-", 10, "unsatisfiable"],
     ["bytes=10-12", 10, "unsatisfiable"],
     [`bytes=${"9".repeat(400)}-`, 10, "unsatisfiable"],
     ["bytes=-0", 10, "unsatisfiable"],
     ["bytes=0-", 0, "unsatisfiable"],
-    ["bytes=-1", 0, "unsatisfiable"],
+    ["bytes=-0", 0, "unsatisfiable"],
+    ["bytes=10-,20-30,-0", 10, "unsatisfiable"],
     // Makes no sense.
     ["bytes=5-2", 10, "unsatisfiable"],
     ["bytes=", 10, "unsatisfiable"],
@@ -39,7 +44,10 @@ describe("a Range header", () => {
     // Not for us: the whole is sent.
     ["lines=1-2", 10, null],
     ["bytes=0-1,3-4", 10, null],
-    ["bytes=0-1, 20-21", 10, null],
+    ["bytes=0-1,-2", 10, null],
+    ["bytes=0-5,2-3", 10, null],
+    ["bytes=-1", 0, null],
+    ["bytes=0-,-1", 0, null],
   ])("%j of %i bytes", (header, size, parsed) => {
     expect(parseRangeHeader(header, size)).toEqual(parsed);
   });

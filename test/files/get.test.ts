@@ -75,6 +75,8 @@ describe.each(["small", "large", "empty"])("a %s file", (name) => {
     for (const header of ['"x"', `W/${tag}`]) {
       const answer = await root.get(`/${name}`, { "if-match": header });
       expect([answer.status, answer.error?.code]).toEqual([412, "HASH_MISMATCH"]);
+      const head = await root.send("HEAD", `/${name}`, { "if-match": header });
+      expect([head.status, head.bytes.length]).toEqual([412, 0]);
     }
   });
 });
@@ -90,6 +92,7 @@ describe.each(["small", "large"])("a range of a %s file", (name) => {
     [`bytes=${length - 1}-`, length - 1, length],
     [`bytes=10-${length + 50}`, 10, length],
     [`bytes=-${length + 50}`, 0, length],
+    [`bytes=5-9,${length}-`, 5, 10],
     ["bytes=0-", 0, length],
   ];
   it.each(ranges)("%s gives 206 and exactly those bytes", async (range, start, end) => {
@@ -104,19 +107,28 @@ describe.each(["small", "large"])("a range of a %s file", (name) => {
     expect(named(answer.headers, Object.keys(headers))).toEqual(headers);
   });
 
-  it.each([`bytes=${length}-`, "bytes=-0", "bytes=5-2", "bytes=x", "bytes="])(
-    "%s gives 416 and the size",
+  it.each([
+    `bytes=${length}-`,
+    "bytes=-0",
+    "bytes=5-2",
+    "bytes=x",
+    "bytes=",
+    "0-5",
+    `bytes=${length}-,-0`,
+    "bytes=0-1,x",
+  ])("%s gives 416 and the size", async (range) => {
+    const answer = await root.get(`/${name}`, { range });
+    expect([answer.status, answer.error?.code]).toEqual([416, "INVALID_ARGUMENT"]);
+    expect(answer.headers.get("content-range")).toBe(`bytes */${length}`);
+  });
+
+  it.each(["lines=1-2", "bytes=0-1,5-6", "bytes=0-,0-,0-,0-", "bytes=-1,0-0"])(
+    "%s is not for us: the whole comes",
     async (range) => {
       const answer = await root.get(`/${name}`, { range });
-      expect([answer.status, answer.error?.code]).toEqual([416, "INVALID_ARGUMENT"]);
-      expect(answer.headers.get("content-range")).toBe(`bytes */${length}`);
+      expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
     },
   );
-
-  it.each(["lines=1-2", "bytes=0-1,5-6"])("%s is not for us: the whole comes", async (range) => {
-    const answer = await root.get(`/${name}`, { range });
-    expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
-  });
 
   it("under If-Range comes only of the version that it names", async () => {
     const tag = `"${sha256(bytes)}"`;
@@ -124,8 +136,26 @@ describe.each(["small", "large"])("a range of a %s file", (name) => {
       (await root.get(`/${name}`, { range: "bytes=1-2", "if-range": condition })).status;
     expect(await status(tag)).toBe(206);
     for (const other of ['"x"', `W/${tag}`, "Wed, 18 Nov 2026 11:00:00 GMT"]) expect(await status(other)).toBe(200);
-    const none = await root.get(`/${name}`, { range: "bytes=1-2", "if-none-match": tag });
-    expect(none.status).toBe(304);
+    // A condition that fails comes before a range that makes no sense.
+    expect((await root.get(`/${name}`, { range: "bytes=9-1", "if-range": '"x"' })).status).toBe(200);
+    expect((await root.get(`/${name}`, { range: "bytes=9-1", "if-range": tag })).status).toBe(416);
+    // Without a range it says nothing.
+    expect((await root.get(`/${name}`, { "if-range": '"x"' })).status).toBe(200);
+  });
+
+  it("comes after the other conditions: 412, then 304, then the range", async () => {
+    const tag = `"${sha256(bytes)}"`;
+    const status = async (headers: Record<string, string>) =>
+      (await root.get(`/${name}`, { range: "bytes=1-2", ...headers })).status;
+    expect(await status({ "if-none-match": tag })).toBe(304);
+    expect(await status({ "if-none-match": tag, "if-match": '"x"' })).toBe(412);
+    expect(await status({ "if-none-match": tag, "if-match": tag })).toBe(304);
+    expect(await status({ "if-none-match": '"x"', "if-match": tag, "if-range": tag })).toBe(206);
+    expect(await status({ "if-match": '"x"', range: "bytes=9-1" })).toBe(412);
+    expect(await status({ "if-none-match": "*", range: "bytes=9-1" })).toBe(304);
+    // We tell no time of change, so that conditions on it have nothing to go by.
+    expect(await status({ "if-modified-since": "Fri, 01 Jan 2100 00:00:00 GMT" })).toBe(206);
+    expect(await status({ "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" })).toBe(206);
   });
 
   it("many at once join to the file", async () => {
@@ -139,10 +169,16 @@ describe.each(["small", "large"])("a range of a %s file", (name) => {
 });
 
 describe("an empty file", () => {
-  it.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("has no bytes for %s", async (range) => {
+  it.each(["bytes=0-", "bytes=0-0", "bytes=-0", "bytes=1-1,5-"])("has no bytes for %s", async (range) => {
     const answer = await root.get("/empty", { range });
     expect(answer.status).toBe(416);
     expect(answer.headers.get("content-range")).toBe("bytes */0");
+  });
+
+  it("has an end, which is all of it", async () => {
+    const answer = await root.get("/empty", { range: "bytes=-5" });
+    expect([answer.status, answer.bytes.length, answer.headers.get("content-range")]).toEqual([200, 0, null]);
+    expect(answer.headers.get("content-length")).toBe("0");
   });
 });
 
@@ -162,6 +198,10 @@ describe("what is no file", () => {
       expect(answer.error).toEqual({ code, message: expect.stringContaining(message) });
       const head = await root.send("HEAD", path);
       expect([head.status, head.bytes.length]).toEqual([status, 0]);
+      // Conditions and ranges are about what is there.
+      for (const extra of [{ "if-match": '"x"' }, { "if-none-match": "*" }, { range: "bytes=9-1" }]) {
+        expect((await root.get(path, extra as Record<string, string>)).status).toBe(status);
+      }
     }
   });
 

@@ -1,4 +1,5 @@
-// /links: once, for one method and one path, without a token. Everything else is the same 404. Their ten minutes: test/workers/files-tickets.test.ts.
+// /links: once, for one method and one path, without a token. Everything else is the same 404. Their ten minutes: test/workers/files-links.test.ts.
+// Uploads that break off: broken-off.test.ts.
 import { beforeAll, describe, expect, it } from "vitest";
 import { freshUser, login, revoke } from "../harness/login";
 import { sendRaw } from "../harness/raw-http";
@@ -99,22 +100,6 @@ describe("an upload link", () => {
     const { url } = await root.ok("file.upload_url", { path: "/rush" });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => put(url, `${n}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(404)]);
-  });
-
-  it("is used up by an upload that breaks off, which stores nothing", async () => {
-    const { url } = await root.ok("file.upload_url", { path: "/broken" });
-    const controller = new AbortController();
-    const body = new ReadableStream<Uint8Array>({
-      async pull(stream) {
-        stream.enqueue(binary(300_000));
-        await new Promise((done) => setTimeout(done, 100));
-        controller.abort();
-      },
-    });
-    const init = { method: "PUT", body, duplex: "half", signal: controller.signal };
-    await expect(fetch(url, init as unknown as RequestInit)).rejects.toThrow();
-    await expect.poll(async () => seen(await put(url, "x")), { timeout: 20_000 }).toEqual(dead);
-    expect((await root.get("/broken")).status).toBe(404);
   });
 });
 

@@ -124,6 +124,33 @@ describe("object storage that fails", () => {
       true,
     ],
     ["does not begin parts", () => ({ createMultipartUpload: () => Promise.reject(new Error("injected")) }), false],
+    ["does not take a later part", (real) => failingPart(real, 2), false],
+    [
+      "does not join the parts",
+      (real) => failingUpload(real, () => ({ complete: () => Promise.reject(new Error("injected")) })),
+      false,
+    ],
+    [
+      "joins the parts, and does not say so",
+      (real) =>
+        failingUpload(real, (upload) => ({
+          async complete(parts: R2UploadedPart[]) {
+            await upload.complete(parts);
+            throw new Error("injected");
+          },
+        })),
+      false,
+    ],
+    [
+      "takes the stream, and does not say so",
+      (real) => ({
+        async put(key: string, body: unknown) {
+          await real.put(key, body as ReadableStream);
+          throw new Error("injected");
+        },
+      }),
+      true,
+    ],
     ["cannot be read back", () => ({ get: () => Promise.reject(new Error("injected")) }), true],
     ["has nothing of it", () => ({ get: () => Promise.resolve(null) }), true],
     [
@@ -139,7 +166,7 @@ describe("object storage that fails", () => {
   ];
   it.each(faults)("because it %s: nothing is stored, and a retry is", async (_, faulty, declared) => {
     const root = freshRoot();
-    const bytes = binary(2 * mib);
+    const bytes = binary(7 * mib);
     const length = declared ? { declared: bytes.length } : {};
     await expect(
       send(root, "/a", bytes, { ...length, bucket: { ...standIn(env.BLOBS), ...faulty(env.BLOBS) } }),
@@ -152,6 +179,32 @@ describe("object storage that fails", () => {
     expect(await root.objectKeys()).toHaveLength(1);
     await root.expectSound();
   });
+
+  function failingPart(real: R2Bucket, failing: number): Partial<R2Bucket> {
+    return failingUpload(real, (upload) => ({
+      uploadPart(number: number, part: Parameters<R2MultipartUpload["uploadPart"]>[1]) {
+        return number === failing ? Promise.reject(new Error("injected")) : upload.uploadPart(number, part);
+      },
+    }));
+  }
+
+  /** Also giving up does not work: the storage is gone, after all. */
+  function failingUpload(
+    real: R2Bucket,
+    fault: (upload: R2MultipartUpload) => Partial<R2MultipartUpload>,
+  ): Partial<R2Bucket> {
+    return {
+      async createMultipartUpload(key: string) {
+        const upload = await real.createMultipartUpload(key);
+        const whole = {
+          uploadPart: upload.uploadPart.bind(upload),
+          complete: upload.complete.bind(upload),
+          abort: () => Promise.reject(new Error("injected")),
+        };
+        return { ...whole, ...fault(upload) } as unknown as R2MultipartUpload;
+      },
+    };
+  }
 
   function standIn(bucket: R2Bucket): R2Bucket {
     return {

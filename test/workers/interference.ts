@@ -40,7 +40,13 @@ export function watchedState(state: DurableObjectState): DurableObjectState {
   const { exec } = sql;
   const { transactionSync, getAlarm, setAlarm } = storage;
   putOver(sql, "exec", (...given: Parameters<typeof exec>) =>
-    around(id, `exec ${given[0].trim().split(/\s+/, 3).join(" ")}`, () => exec.apply(sql, given)),
+    around(
+      id,
+      `exec ${given[0].trim().split(/\s+/, 3).join(" ")}`,
+      () => exec.apply(sql, given),
+      // A statement takes effect as a whole only when its rows have been taken.
+      (cursor) => cursor.toArray(),
+    ),
   );
   putOver(storage, "transactionSync", (work: () => unknown) =>
     around(id, "transaction", () => transactionSync.call(storage, work)),
@@ -71,17 +77,22 @@ function putOver(target: object, name: string, method: (...given: never[]) => un
   Object.defineProperty(target, name, { value: method, configurable: true });
 }
 
-function around<T>(id: string, name: string, call: () => T): T {
+/** `drop` deals with the result that a failure keeps from the caller. */
+function around<T>(id: string, name: string, call: () => T, drop: (result: T) => unknown = () => {}): T {
   const watch = watches.get(id);
   if (watch === undefined) return call();
   const index = watch.calls++;
   void watch.interfere({ index, name, moment: "before" });
   const result = call();
-  void watch.interfere({ index, name, moment: "after" });
+  try {
+    void watch.interfere({ index, name, moment: "after" });
+  } catch (error) {
+    drop(result);
+    throw error;
+  }
   return result;
 }
 
-/** `drop` deals with the result that a failure keeps from the caller. */
 async function aroundAsync<T>(
   id: string,
   name: string,

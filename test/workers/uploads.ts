@@ -35,18 +35,23 @@ export async function send(
   bytes: Uint8Array,
   options: SendOptions = {},
 ): Promise<Result<StoredFile, FileRefusal>> {
-  const pipe = new IdentityTransformStream();
   const headers = options.declared === undefined ? {} : { "Content-Length": String(options.declared) };
-  const request = new Request("https://holdfast.test/", { method: "PUT", body: pipe.readable, headers });
-  const sent = pump(pipe.writable.getWriter(), bytes, options.during);
+  const body = bodyOf(bytes, options.during);
+  const request = new Request("https://holdfast.test/", { method: "PUT", body, headers });
   const target = { path: path as RootPath, guard: options.guard ?? onlyCreate };
   const expected = options.expected ?? { sha256: null, size: null };
   const call = new RootCall(root.stub, caller);
   const stored = await receive(request, options.bucket ?? env.BLOBS, call, { target, ...expected });
   // What is refused at once is not read.
   if (!request.bodyUsed) await request.body?.cancel();
-  await sent;
   return stored;
+}
+
+/** The bytes as they come over a connection. */
+export function bodyOf(bytes: Uint8Array, during?: SendOptions["during"]): ReadableStream<Uint8Array> {
+  const pipe = new IdentityTransformStream();
+  void pump(pipe.writable.getWriter(), bytes, during);
+  return pipe.readable;
 }
 
 async function pump(
@@ -55,10 +60,16 @@ async function pump(
   during: SendOptions["during"],
 ): Promise<void> {
   const pieceBytes = 100_000;
+  let pending = during;
   try {
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      if (during !== undefined && at >= during.afterBytes && at - pieceBytes < during.afterBytes) await during.work();
-      await writer.write(bytes.slice(at, at + pieceBytes));
+    for (let at = 0; at < bytes.length; ) {
+      if (pending !== undefined && at === pending.afterBytes) {
+        await pending.work();
+        pending = undefined;
+      }
+      const end = Math.min(at + pieceBytes, pending?.afterBytes ?? bytes.length);
+      await writer.write(bytes.slice(at, end));
+      at = end;
     }
     await writer.close();
   } catch (error) {

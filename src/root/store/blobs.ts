@@ -2,6 +2,7 @@ import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
+import { jsonLists } from "./json-lists";
 import type { FileFacts } from "./tree";
 
 /** `used_at_ms` is written at most this often, so that a read does not cost a write. */
@@ -209,11 +210,10 @@ export class Blobs {
 
   /** Inside the transaction that names contents which are here already. */
   retain(hashes: readonly Sha256[]): void {
-    // One value may have 2 MB.
-    for (let at = 0; at < hashes.length; at += 10_000) {
+    for (const list of jsonLists(hashes)) {
       this.sql.exec(
         "UPDATE blobs SET condemned_at_ms = NULL WHERE hash IN (SELECT value FROM json_each(?)) AND condemned_at_ms IS NOT NULL",
-        JSON.stringify(hashes.slice(at, at + 10_000)),
+        list,
       );
     }
   }
@@ -241,22 +241,26 @@ export class Blobs {
 
   /** A snapshot is about to name these, for ever. */
   pin(hashes: readonly Sha256[]): void {
-    this.sql.exec(
-      `UPDATE blobs SET pinned = 1, condemned_at_ms = NULL
-        WHERE hash IN (SELECT value FROM json_each(?)) AND pinned = 0`,
-      JSON.stringify(hashes),
-    );
+    for (const list of jsonLists(hashes)) {
+      this.sql.exec(
+        `UPDATE blobs SET pinned = 1, condemned_at_ms = NULL
+          WHERE hash IN (SELECT value FROM json_each(?)) AND pinned = 0`,
+        list,
+      );
+    }
   }
 
   /** Facts of many contents at once, by hash; those that are not here are left out. */
   factsOfAll(hashes: readonly Sha256[]): Map<Sha256, FileFacts> {
-    const rows = this.sql.exec<{ hash: string; git_oid: string; size: number; lines: number | null }>(
-      "SELECT hash, git_oid, size, lines FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
-      JSON.stringify(hashes),
-    );
     const facts = new Map<Sha256, FileFacts>();
-    for (const { hash, git_oid: gitOid, size, lines } of rows) {
-      facts.set(hash as Sha256, { blob: hash as Sha256, gitOid: gitOid as GitOid, size, lines });
+    for (const list of jsonLists(hashes)) {
+      const rows = this.sql.exec<{ hash: string; git_oid: string; size: number; lines: number | null }>(
+        "SELECT hash, git_oid, size, lines FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
+        list,
+      );
+      for (const { hash, git_oid: gitOid, size, lines } of rows) {
+        facts.set(hash as Sha256, { blob: hash as Sha256, gitOid: gitOid as GitOid, size, lines });
+      }
     }
     return facts;
   }

@@ -160,8 +160,8 @@ async function patchSnapshot(
 /** The lease that was given, or a new one that has seen nothing. */
 function keepLease(root: RootState, { leaseId }: ViewRequest, fingerprint: Fingerprint): LiveReceipt {
   const kept = root.transaction(() => noteTouched(root, leaseId, fingerprint, []));
-  if (kept === null) throw new Error("a lease without files was refused");
-  return { mode: "worktree", leaseId: kept, fingerprint };
+  if (!kept.ok) throw new Error("a lease without files was refused");
+  return { mode: "worktree", leaseId: kept.value, fingerprint };
 }
 
 function outcomeOf(plan: PatchPlan): PatchOutcome {

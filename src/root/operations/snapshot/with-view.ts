@@ -2,7 +2,7 @@ import { canonicalFingerprint, type Fingerprint } from "../../../domain/fingerpr
 import type { LeaseId } from "../../../domain/lease";
 import { touchedMax } from "../../../domain/limits";
 import type { RootPath } from "../../../domain/path";
-import { err, ok } from "../../../domain/result";
+import { err, ok, type Result } from "../../../domain/result";
 import {
   leaseUnknown,
   overLimit,
@@ -36,9 +36,9 @@ export async function withView<T>(
   const seen = await work(root.live);
   if (!seen.ok) return seen;
   const { value, touched } = seen.value;
-  const leaseId = root.transaction(() => noteTouched(root, request.leaseId, live.value, touched));
-  if (leaseId === null) return err(touchedTooMany(touched.length));
-  const receipt: ViewReceipt = { mode: "worktree", leaseId, fingerprint: live.value };
+  const lease = root.transaction(() => noteTouched(root, request.leaseId, live.value, touched));
+  if (!lease.ok) return lease;
+  const receipt: ViewReceipt = { mode: "worktree", leaseId: lease.value, fingerprint: live.value };
   return ok({ receipt, value });
 }
 
@@ -72,17 +72,18 @@ export function liveState(root: RootState, leaseId: LeaseId | null): Outcome<Fin
   return ok(fingerprint);
 }
 
-/** Inside a transaction: the given lease has seen more, or a new one is issued. Null: more than a lease can hold. */
+/** Inside a transaction: the given lease has seen more, or a new one is issued. Refused if that is more than a lease can hold. */
 export function noteTouched(
   root: RootState,
   leaseId: LeaseId | null,
   fingerprint: Fingerprint,
   touched: readonly RootPath[],
-): LeaseId | null {
-  if (leaseId === null) return root.leases.issue(fingerprint, touched, null, root.now());
-  return root.leases.touch(leaseId, touched) ? leaseId : null;
+): Result<LeaseId, SnapshotError> {
+  const noted =
+    leaseId === null ? root.leases.issue(fingerprint, touched, null, root.now()) : root.leases.touch(leaseId, touched);
+  return noted.ok ? ok(noted.value ?? (leaseId as LeaseId)) : err(touchedTooMany(noted.error));
 }
 
-export function touchedTooMany(added: number): SnapshotError {
-  return overLimit("TOUCHED_MAX", touchedMax, added, "Look at fewer files under one lease: narrow the path.");
+export function touchedTooMany(paths: number): SnapshotError {
+  return overLimit("TOUCHED_MAX", touchedMax, paths, "Look at fewer files under one lease: narrow the path.");
 }

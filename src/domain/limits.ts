@@ -94,6 +94,9 @@ export const exportMaxBytes = 8 * mib;
 /** Paths in one `paths` argument of the snapshot family. */
 export const pathsArgumentMax = 1000;
 
+/** UTF-16 units of one list of paths in an answer of `workspace.restore`: what is done must be told, so the answer has to fit. */
+export const pathsAnswerMaxUnits = 1 * mib;
+
 /** PATCH_MAX: UTF-8 bytes of one patch. */
 export const patchMaxBytes = 4 * mib;
 /** PATCH_SECTIONS_MAX: files of one patch. */
@@ -123,7 +126,7 @@ export const grepMaxMatches = 10_000;
 export const grepTotalMaxBytes = 64 * mib;
 /** GREP_LINE_MAX: code points of a line shown with a match; the rest is cut off. */
 export const grepLineMaxCodePoints = 2000;
-/** UTF-16 units of all lines in one grep answer; more would not fit in one answer. */
+/** UTF-16 units of all lines and paths in one grep answer; more would not fit in one answer. */
 export const grepAnswerMaxUnits = 2 * mib;
 /** IGNORE_FILE_MAX: bytes of one `.gitignore`; matching costs rules times files. */
 export const ignoreFileMaxBytes = 256 * kib;

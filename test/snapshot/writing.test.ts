@@ -107,6 +107,24 @@ describe("workspace.restore", () => {
     expect(refused.code).toBe("NOT_FOUND");
   });
 
+  it("seed 002 §1.3: lists what it restored and removed by the bytes of the paths, whatever the order of its arguments", async () => {
+    const snapshot_id = await root.snapshot();
+    await root.ok("workspace.delete", { path: "src/b.txt", lease_id: await root.lease() });
+    await root.ok("workspace.delete", { path: "a.txt", lease_id: await root.lease() });
+    await root.create({ "src/deep/z": "z", "src/c": "c" });
+    const done = await root.ok("workspace.restore", {
+      snapshot_id,
+      lease_id: await root.lease(),
+      paths: ["src/deep", "src", "a.txt"],
+      delete_extra: true,
+    });
+    expect(done).toMatchObject({
+      restored: ["a.txt", "src/b.txt"],
+      deleted: ["src/c", "src/deep/z"],
+      unchanged: 1,
+    });
+  });
+
   it("names a file that stands where a directory must be; delete_extra clears the way", async () => {
     const snapshot_id = await root.snapshot();
     await root.ok("workspace.delete", { path: "src", recursive: true, lease_id: await root.lease() });

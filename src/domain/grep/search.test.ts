@@ -117,13 +117,14 @@ describe("the search", () => {
   it("is truncated where the lines of its matches would not fit in one answer, be it in one file or in several", async () => {
     const line = "x".padEnd(1024, ".");
     const lines = grepAnswerMaxUnits / line.length;
-    const half = `${line}\n`.repeat(lines / 2);
+    // The path counts too, once.
+    const half = `${"x".padEnd(1022, ".")}\n${`${line}\n`.repeat(lines / 2 - 1)}`;
     const whole = await search({ "/a": half, "/b": half, "/c": "y" }, "x", 10_000);
     expect([whole.found.map(({ matches }) => matches.length), whole.truncated]).toEqual([
       [lines / 2, lines / 2],
       false,
     ]);
-    for (const texts of [{ "/a": half, "/b": half, "/c": "x" }, { "/a": `${half}${half}x` }]) {
+    for (const texts of [{ "/a": half, "/b": half, "/c": "x" }, { "/a": `${half}${half}x..` }]) {
       const cut = await search(texts, "x", 10_000);
       const matches = cut.found.flatMap((file) => file.matches);
       expect([matches.length, cut.truncated]).toEqual([lines, true]);

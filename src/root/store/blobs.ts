@@ -3,6 +3,7 @@ import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
 import { jsonLists } from "./json-lists";
+import { LostBlob } from "./lost-blob";
 import type { FileFacts } from "./tree";
 
 /** `used_at_ms` is written at most this often, so that a read does not cost a write. */
@@ -51,8 +52,8 @@ export class Blobs {
     const place = this.locate(hash, nowMs);
     if (place.kind === "inline") return place.bytes;
     const bytes = await this.bucket.get(place.r2Key);
-    if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
-    if (sha256Hex(bytes) !== hash) throw new Error(`blob ${hash} at ${place.r2Key} has other bytes`);
+    if (bytes === null) throw new LostBlob(hash, `is not at ${place.r2Key}`);
+    if (sha256Hex(bytes) !== hash) throw new LostBlob(hash, `at ${place.r2Key} has other bytes`);
     // What is read is warm again, until it is cold again.
     if (bytes.length <= inlineBlobMaxBytes) {
       this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
@@ -64,12 +65,12 @@ export class Blobs {
   /** The bytes, or the key under which R2 holds them. Counts as a use. */
   locate(hash: Sha256, nowMs: number): BlobPlace {
     const row = this.sql.exec<BlobRow>("SELECT r2_key, used_at_ms, bytes FROM blobs WHERE hash = ?", hash).toArray()[0];
-    if (row === undefined) throw new Error(`blob ${hash} has no row`);
+    if (row === undefined) throw new LostBlob(hash, "has no row");
     if (row.used_at_ms + usedStepMs <= nowMs) {
       this.sql.exec("UPDATE blobs SET used_at_ms = ? WHERE hash = ?", nowMs, hash);
     }
     if (row.bytes !== null) return { kind: "inline", bytes: new Uint8Array(row.bytes) };
-    if (row.r2_key === null) throw new Error(`blob ${hash} is nowhere`);
+    if (row.r2_key === null) throw new LostBlob(hash, "is nowhere");
     return { kind: "bucket", r2Key: row.r2_key };
   }
 
@@ -79,7 +80,7 @@ export class Blobs {
     const place = this.locate(hash, nowMs);
     if (place.kind === "inline") return place.bytes.subarray(offset, offset + length);
     const bytes = await this.bucket.getRange(place.r2Key, offset, length);
-    if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
+    if (bytes === null) throw new LostBlob(hash, `is not at ${place.r2Key}`);
     return bytes;
   }
 

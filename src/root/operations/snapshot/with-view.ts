@@ -3,17 +3,12 @@ import type { LeaseId } from "../../../domain/lease";
 import { touchedMax } from "../../../domain/limits";
 import type { RootPath } from "../../../domain/path";
 import { err, ok, type Result } from "../../../domain/result";
-import {
-  leaseUnknown,
-  overLimit,
-  type SnapshotError,
-  snapshotDamaged,
-  staleLease,
-} from "../../../domain/snapshot-errors";
+import { leaseUnknown, overLimit, type SnapshotError, staleLease } from "../../../domain/snapshot-errors";
 import type { Outcome, Viewed, ViewReceipt, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
-import { MissingBlob, SnapshotView } from "../../view/snapshot-view";
+import { SnapshotView } from "../../view/snapshot-view";
 import type { TreeView } from "../../view/tree-view";
+import { reportDamage } from "./report-damage";
 
 /** What a read found, and which files it has seen by that. */
 export interface Seen<T> {
@@ -51,14 +46,9 @@ async function withSnapshot<T>(
   if (snapshotId === null) throw new Error("a snapshot is needed");
   const snapshot = await root.snapshots.load(snapshotId);
   if (!snapshot.ok) return snapshot;
-  try {
-    const seen = await work(new SnapshotView(snapshot.value.entries, root.blobs));
-    return seen.ok ? ok({ receipt: { mode: "snapshot", snapshotId }, value: seen.value.value }) : seen;
-  } catch (error) {
-    if (!(error instanceof MissingBlob)) throw error;
-    console.error(JSON.stringify({ level: "error", what: "snapshot names a missing blob", snapshotId }));
-    return err(snapshotDamaged(snapshotId));
-  }
+  const view = new SnapshotView(snapshot.value.entries, root.blobs);
+  const seen = await reportDamage(root, [snapshotId], () => work(view));
+  return seen.ok ? ok({ receipt: { mode: "snapshot", snapshotId }, value: seen.value.value }) : seen;
 }
 
 /** Inside a transaction: the live fingerprint, if the lease that the caller holds is still true of it (seed 002 §2.3). */

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { RootPath } from "../../../src/domain/path";
 import { counts } from "../../counts";
-import { caller } from "../root";
+import { caller, okValue } from "../root";
 import { SnapshotTestRoot, scopes, value } from "./snapshot-root";
 
 const files = counts.largeRootFiles;
@@ -13,9 +13,14 @@ const files = counts.largeRootFiles;
 describe(`a root of ${files} files`, () => {
   it("is captured, listed, searched, compared and restored", { timeout: 10 * 60_000 }, async () => {
     const subject = new SnapshotTestRoot();
-    for (let n = 0; n < files; n++) {
-      await subject.root.create(`/d${n % 100}/f${n}.txt`, `file ${n}\nneedle ${n % 1000 === 7 ? "here" : "there"}\n`);
-    }
+    const made = await subject.root.attempt(async (inside) => {
+      for (let n = 0; n < files; n++) {
+        okValue(
+          await inside.create(`/d${n % 100}/f${n}.txt`, `file ${n}\nneedle ${n % 1000 === 7 ? "here" : "there"}\n`),
+        );
+      }
+    });
+    expect(made).toBeUndefined();
     const before = value(await subject.capture(["/"]));
     expect(before.files).toBe(files);
     const { receipt, value: page } = value(await subject.list(subject.view(), 64, 10_000));

@@ -24,6 +24,8 @@ export const counts = {
   snapshotSequences: deep ? 1000 : 25,
   /** Files of the root on which the tools must still work. */
   largeRootFiles: deep ? 10_000 : 1_000,
+  /** Of the calls to SQLite within a mutation of the snapshot family, one in this many is made to fail. */
+  faultStride: deep ? 1 : 100,
   /** Read, edit and retry rounds of each of 16 clients on one file. */
   contentionLoops: deep ? 200 : 4,
   /** Rounds of kill -9 and check. */

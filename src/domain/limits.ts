@@ -94,6 +94,9 @@ export const exportMaxBytes = 8 * mib;
 /** Paths in one `paths` argument of the snapshot family. */
 export const pathsArgumentMax = 1000;
 
+/** UTF-16 units of one list of paths in an answer of `workspace.restore`: what is done must be told, so the answer has to fit. */
+export const pathsAnswerMaxUnits = 1 * mib;
+
 /** PATCH_MAX: UTF-8 bytes of one patch. */
 export const patchMaxBytes = 4 * mib;
 /** PATCH_SECTIONS_MAX: files of one patch. */
@@ -123,10 +126,14 @@ export const grepMaxMatches = 10_000;
 export const grepTotalMaxBytes = 64 * mib;
 /** GREP_LINE_MAX: code points of a line shown with a match; the rest is cut off. */
 export const grepLineMaxCodePoints = 2000;
-/** UTF-16 units of all lines in one grep answer; more would not fit in one answer. */
+/** UTF-16 units of all lines and paths in one grep answer; more would not fit in one answer. */
 export const grepAnswerMaxUnits = 2 * mib;
-/** Bytes of one `.gitignore`; matching costs rules times files. */
+/** IGNORE_FILE_MAX: bytes of one `.gitignore`; matching costs rules times files. */
 export const ignoreFileMaxBytes = 256 * kib;
+/** IGNORE_TOTAL_MAX: bytes of all `.gitignore` files that one call honours; compiled, a rule takes up to 200 bytes for each of its own. */
+export const ignoreTotalMaxBytes = 512 * kib;
+/** IGNORE_WORK_MAX: steps of matching paths against ignore rules in one call. Only rules made to be slow need more. */
+export const ignoreWorkMax = 100_000_000;
 /** Instructions of a compiled expression; more is refused. A thousand bytes such as `(a|b?){1000}` can make 280 000. */
 export const grepInstructionsMax = 10_000;
 /** Steps of one grep, four for each character it may read. Only expressions made to be slow need more; their search ends as truncated. */

@@ -100,6 +100,28 @@ describe("revocation", () => {
     await expect(refresh(url, { refreshToken, clientId })).rejects.toMatchObject({ code: "invalid_grant" });
   });
 
+  it("leaves another login of the same client alone, and so does the login itself", async () => {
+    const user = freshUser();
+    const first = await login(url, { user });
+    const { clientId } = first;
+    const second = await login(url, { user, clientId });
+    expect(second.clientId).toBe(clientId);
+    const works = async (accessToken: string) => (await callMcp(`Bearer ${accessToken}`)).status === 200;
+    expect([await works(first.accessToken), await works(second.accessToken)]).toEqual([true, true]);
+
+    const renewed = await refresh(url, first);
+    const other = await refresh(url, second);
+    expect([await works(renewed.access_token), await works(other.access_token)]).toEqual([true, true]);
+
+    await revoke(url, { token: renewed.refresh_token, clientId });
+    const ended = [first.accessToken, renewed.access_token];
+    const left = [second.accessToken, other.access_token];
+    expect(await Promise.all(ended.map(works))).toEqual([false, false]);
+    expect(await Promise.all(left.map(works))).toEqual([true, true]);
+    const again = await refresh(url, { refreshToken: other.refresh_token, clientId });
+    expect(await works(again.access_token)).toBe(true);
+  });
+
   it("does not let one client revoke another's token", async () => {
     const mine = await login(url, { user: freshUser() });
     const other = await login(url, { user: freshUser() });

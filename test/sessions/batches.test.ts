@@ -69,6 +69,36 @@ describe("in 2025-03-26", () => {
     expect(await entriesOf(own, "/mine")).toHaveLength(2);
   });
 
+  it("MCP-051 refuses the whole batch for one call that only a lookup could refuse, and does nothing", async () => {
+    const user = freshUser("batch");
+    const wide = await openSession(url, (await login(url, { user })).accessToken, { protocolVersion: "2025-03-26" });
+    expect((await wide.send([create("/mine/sub/there")])).status).toBe(200);
+    const narrow = await login(url, { user, scope: "read:/mine/* write:/mine/*" });
+    const own = await openSession(url, narrow.accessToken, { protocolVersion: "2025-03-26" });
+    const search = () => rpc("tools/call", { name: "snapshot.grep", arguments: { query: "x", paths: ["mine"] } });
+    // Alone, it is refused by the file that the lookup finds.
+    expect((await own.send(search())).headers.get("www-authenticate")).toContain('scope="read:/mine/"');
+
+    for (const refused of [
+      search(),
+      rpc("tools/call", { name: "snapshot.export", arguments: { paths: ["mine"] } }),
+      rpc("tools/call", { name: "snapshot.file", arguments: { path: "mine/a" } }),
+    ]) {
+      for (const batch of [
+        [create("/mine/a"), refused],
+        [refused, create("/mine/a")],
+      ]) {
+        const { status, headers, body } = await own.send(batch);
+        expect(status).toBe(403);
+        expect(headers.get("www-authenticate")).toContain('scope="read:/"');
+        expect(body).toMatchObject({ id: refused.id, error: { data: { scope: "read:/" } } });
+      }
+    }
+    expect(await entriesOf(wide, "/mine")).toEqual([expect.objectContaining({ name: "sub" })]);
+    const both = (await wide.send([create("/mine/a"), search()])).body as unknown as RpcBody[];
+    expect(both.map(({ result }) => result?.isError ?? false)).toEqual([false, false]);
+  });
+
   it.each([
     ["two requests with one id", () => [rpc("ping"), rpc("ping")].map((ping) => ({ ...ping, id: 1 }))],
     ["something that is no message", () => [rpc("ping"), { hello: 1 }]],

@@ -64,6 +64,58 @@ describe("snapshot.grep", () => {
   });
 });
 
+describe("ignore rules", () => {
+  const rulesOf = (bytes: number) => `${"#".repeat(bytes - 1)}\n`;
+  const without = 'pass ignore_rules: "none" to go without ignore rules.';
+
+  it("of more than 256 KiB are refused by name; below an excluded directory they are not read at all", async () => {
+    const user = await SnapshotRoot.signIn();
+    await user.create({
+      ".gitignore": "out/\n",
+      "sub/.gitignore": rulesOf(262_144),
+      "out/.gitignore": rulesOf(400_000),
+    });
+    await user.create({ "sub/a.txt": "needle\n", "out/b.txt": "needle\n" });
+    const found = await user.ok("snapshot.grep", { query: "needle" });
+    expect(found.matches.map((file) => file.path)).toEqual(["sub/a.txt"]);
+    await user.write("sub/.gitignore", rulesOf(262_145));
+    const refusal = {
+      code: "TOO_LARGE",
+      message: `sub/.gitignore has 262145 bytes, and ignore rules are honoured up to 262144. Shorten it, or ${without}`,
+      details: { limit: "IGNORE_FILE_MAX", max: 262_144, actual: 262_145, path: "sub/.gitignore" },
+    };
+    expect(await user.refused("snapshot.grep", { query: "needle" })).toEqual(refusal);
+    expect(await user.refused("snapshot.list", { ignore_rules: "git", depth: 2 })).toEqual(refusal);
+    const all = await user.ok("snapshot.grep", { query: "needle", ignore_rules: "none" });
+    expect(all.matches.map((file) => file.path)).toEqual(["out/b.txt", "sub/a.txt"]);
+  });
+
+  it("of more than 512 KiB together, or of too much work, are refused", async () => {
+    const user = await SnapshotRoot.signIn();
+    for (const folder of ["a", "b", "c"]) await user.create({ [`${folder}/.gitignore`]: rulesOf(180_000) });
+    const query = "needle";
+    expect(await user.refused("snapshot.grep", { query })).toEqual({
+      code: "TOO_LARGE",
+      message: `The .gitignore files on the way have 540000 bytes or more together, and 524288 are honoured. Narrow the paths, or ${without}`,
+      details: { limit: "IGNORE_TOTAL_MAX", max: 524_288, actual: 540_000 },
+    });
+    await user.ok("snapshot.grep", { query, paths: ["a", "b"] });
+
+    const slow = Array.from({ length: 10_000 }, (_, index) => `**/*aaaaaaaab${index}*`).join("\n");
+    const deep = `${"a".repeat(190)}/`.repeat(5);
+    await user.create({ "slow/.gitignore": slow, [`slow/${deep}x`]: "needle\n" });
+    for (const [tool, args] of [
+      ["snapshot.grep", { query, paths: ["slow"] }],
+      ["snapshot.list", { path: "slow", depth: 64, ignore_rules: "git" }],
+    ] as const) {
+      const { code, message, details } = await user.refused(tool, args);
+      expect({ code, limit: details?.limit }).toEqual({ code: "TOO_LARGE", limit: "IGNORE_WORK_MAX" });
+      expect(message).toContain(without);
+    }
+    await user.ok("snapshot.grep", { query, paths: ["slow"], ignore_rules: "none" });
+  });
+});
+
 describe("snapshot.export", () => {
   it("seed 002 §3.1: gives the same bundle every time, whose hash it tells, and tar lists the files", async () => {
     const one = await root.ok("snapshot.export", { snapshot_id: snapshot });

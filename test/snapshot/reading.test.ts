@@ -201,3 +201,14 @@ describe.each(eras)("reading in %s", (era: Era) => {
     ).toBe("INVALID_ARGUMENT");
   });
 });
+
+describe("a diff", () => {
+  it("snapshot.md §7.5: has at most 4 MiB in UTF-8, over all its files", async () => {
+    const root = await SnapshotRoot.signIn();
+    const content = `${"é".repeat(99)}\n`.repeat(7500);
+    await root.create({ "a.txt": content, "b.txt": content, "c.txt": content });
+    const refused = await root.refused("snapshot.diff", {});
+    expect(refused).toMatchObject({ code: "TOO_LARGE", details: { limit: "DIFF_MAX", max: 4 * 1024 * 1024 } });
+    expect((await root.ok("snapshot.diff", { path: "a.txt" })).stats).toEqual({ files: 1, added: 7500, removed: 0 });
+  });
+});

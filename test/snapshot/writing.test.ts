@@ -1,4 +1,5 @@
 // workspace.write_file, .delete, .restore and .apply_patch (seed 002 §3.2, snapshot.md §7.9 – §7.12) through the tools. The patch grammar: src/domain/patch.
+import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SnapshotRoot } from "./snapshot-root";
 
@@ -107,6 +108,24 @@ describe("workspace.restore", () => {
     expect(refused.code).toBe("NOT_FOUND");
   });
 
+  it("seed 002 §1.3: lists what it restored and removed by the bytes of the paths, whatever the order of its arguments", async () => {
+    const snapshot_id = await root.snapshot();
+    await root.ok("workspace.delete", { path: "src/b.txt", lease_id: await root.lease() });
+    await root.ok("workspace.delete", { path: "a.txt", lease_id: await root.lease() });
+    await root.create({ "src/deep/z": "z", "src/c": "c" });
+    const done = await root.ok("workspace.restore", {
+      snapshot_id,
+      lease_id: await root.lease(),
+      paths: ["src/deep", "src", "a.txt"],
+      delete_extra: true,
+    });
+    expect(done).toMatchObject({
+      restored: ["a.txt", "src/b.txt"],
+      deleted: ["src/c", "src/deep/z"],
+      unchanged: 1,
+    });
+  });
+
   it("names a file that stands where a directory must be; delete_extra clears the way", async () => {
     const snapshot_id = await root.snapshot();
     await root.ok("workspace.delete", { path: "src", recursive: true, lease_id: await root.lease() });
@@ -181,6 +200,37 @@ describe("workspace.apply_patch", () => {
     const { diff } = await root.ok("snapshot.diff", { snapshot_id: first.snapshot_id });
     expect(diff).toContain("-two\n+TWO\n");
     expect((await root.refused("snapshot.file", { path: "new.txt" })).code).toBe("NOT_FOUND");
+  });
+
+  it("snapshot.md §7.9: tells the hash of the patch as sent, strips as told, and takes no reject_on_conflict but true", async () => {
+    const base = await root.snapshot();
+    const { snapshot_id } = await root.ok("workspace.apply_patch", { patch, snapshot_id: base });
+    const { applied_patch_hash } = await root.ok("snapshot.info", { snapshot_id });
+    expect(applied_patch_hash).toBe(`sha256:${createHash("sha256").update(patch).digest("hex")}`);
+    const bare = patch.replaceAll(/^(---|\+\+\+) [ab]\//gm, "$1 ");
+    const stripped = await root.ok("workspace.apply_patch", {
+      patch: bare,
+      strip: 0,
+      reject_on_conflict: true,
+      dry_run: true,
+    });
+    expect(stripped.applied.map(({ path }) => path)).toEqual(["a.txt", "new.txt"]);
+    for (const args of [{ reject_on_conflict: false }, { strip: 33 }, { strip: -1 }, { patch: "" }]) {
+      expect((await root.refused("workspace.apply_patch", { patch, ...args })).code).toBe("INVALID_ARGUMENT");
+    }
+  });
+
+  it("snapshot.md §5.4 §5.5: a dry run, of a restore too, gives the lease back as it was and touches nothing", async () => {
+    const snapshot_id = await root.snapshot();
+    await root.write("a.txt", "one\ntwo\nthree\nfour\n");
+    const { lease_id, fingerprint } = await root.ok("snapshot.list", { path: "nothing-is-here" });
+    const added = "--- a/a.txt\n+++ b/a.txt\n@@ -4 +4 @@\n-four\n+five\n";
+    const dry = { lease_id, dry_run: true };
+    const judged = await root.ok("workspace.apply_patch", { patch: added, ...dry });
+    expect(judged).toMatchObject({ applied: [{ path: "a.txt", status: "ok" }], lease_id, fingerprint, dry_run: true });
+    expect(await root.ok("workspace.restore", { snapshot_id, ...dry })).toMatchObject({ lease_id, fingerprint });
+    expect((await root.ok("snapshot.create", { lease_id })).files).toBe(0);
+    expect((await root.ok("text.read", { path: "a.txt" })).content).toBe("one\ntwo\nthree\nfour\n");
   });
 
   it("seed 002 §1.2: refuses names that leave the root with PERMISSION_DENIED", async () => {

@@ -8,7 +8,7 @@ export interface StorageCall {
   readonly moment: "before" | "after";
 }
 
-/** May throw. Only calls to R2 and to the alarm wait for a promise; those to SQLite are synchronous. */
+/** May throw. Only calls to R2, to D1 and to the alarm wait for a promise; those to SQLite are synchronous. */
 export type Interference = (call: StorageCall) => void | Promise<void>;
 
 interface Watch {
@@ -42,9 +42,9 @@ export function watchedState(state: DurableObjectState): DurableObjectState {
   putOver(sql, "exec", (...given: Parameters<typeof exec>) =>
     around(
       id,
-      `exec ${given[0].trim().split(/\s+/, 3).join(" ")}`,
+      `exec ${beginningOf(given[0])}`,
       () => exec.apply(sql, given),
-      // A statement takes effect as a whole only when its rows have been taken.
+      // A statement takes effect as a whole only when its rows have been taken, and one that is not read to its end keeps the transaction open.
       (cursor) => cursor.toArray(),
     ),
   );
@@ -71,6 +71,31 @@ export function watchedBucket(bucket: R2Bucket, id: string): R2Bucket {
     delete: (keys: string[]) => aroundAsync(id, "R2 delete", () => bucket.delete(keys)),
   };
   return watched as unknown as R2Bucket;
+}
+
+/** The database with the calls that a user's object makes watched. */
+export function watchedDatabase(database: D1Database, id: string): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const watchedStatement = (statement: D1PreparedStatement, name: string): D1PreparedStatement => {
+    const watched = {
+      bind: (...values: unknown[]) => watchedStatement(statement.bind(...values), name),
+      run: () => aroundAsync(id, name, () => statement.run()),
+      all: () => aroundAsync(id, name, () => statement.all()),
+      first: () => aroundAsync(id, name, () => statement.first()),
+    } as unknown as D1PreparedStatement;
+    originals.set(watched, statement);
+    return watched;
+  };
+  const watched = {
+    prepare: (query: string) => watchedStatement(database.prepare(query), `D1 ${beginningOf(query)}`),
+    batch: (statements: D1PreparedStatement[]) =>
+      aroundAsync(id, "D1 batch", () => database.batch(statements.map((one) => originals.get(one) ?? one))),
+  };
+  return watched as unknown as D1Database;
+}
+
+function beginningOf(query: string): string {
+  return query.trim().split(/\s+/, 3).join(" ");
 }
 
 function putOver(target: object, name: string, method: (...given: never[]) => unknown): void {

@@ -1,4 +1,5 @@
 import { type ByteSet, readBracket } from "./bracket";
+import type { WorkMeter } from "./work-meter";
 
 /** A compiled pattern over byte strings. */
 export interface Glob {
@@ -6,8 +7,8 @@ export interface Glob {
   readonly literal: string | null;
   /** What every name ends with that the pattern takes. */
   readonly ending: string;
-  /** Does the pattern take the whole name? */
-  takes(name: string): boolean;
+  /** Does the pattern take the whole name? Without meaning when the work is exhausted. */
+  takes(name: string, work: WorkMeter): boolean;
 }
 
 /** A byte, a set of bytes, or one of the wildcards below. */
@@ -37,7 +38,8 @@ export function compileGlob(pattern: string): Glob {
   return {
     literal: null,
     ending,
-    takes: (name) => name.startsWith(head) && name.endsWith(ending) && takesTokens(tokens, name, head.length),
+    takes: (name, work) =>
+      name.startsWith(head) && name.endsWith(ending) && takesTokens(tokens, name, head.length, work),
   };
 }
 
@@ -92,14 +94,14 @@ function wildcardOf(pattern: string, start: number, end: number): Token {
  * Each wildcard first takes as little as it can and more when the rest fails. Only the last `*` and the last `**` are ever given more:
  * an earlier one that took more would leave less for the same rest. So the work is bounded by the lengths, not exponential.
  */
-function takesTokens(tokens: readonly Token[], name: string, from: number): boolean {
+function takesTokens(tokens: readonly Token[], name: string, from: number, work: WorkMeter): boolean {
   let token = 0;
   let at = from;
   let starToken = -1;
   let starAt = 0;
   let outerToken = -1;
   let outerAt = 0;
-  for (;;) {
+  while (work.spend(1)) {
     const current = tokens[token];
     if (current === undefined && at === name.length) return true;
     if (current === star) {
@@ -123,6 +125,7 @@ function takesTokens(tokens: readonly Token[], name: string, from: number): bool
       at = outerAt;
     }
   }
+  return false;
 }
 
 function takesByte(token: Token, byte: number): boolean {

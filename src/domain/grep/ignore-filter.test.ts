@@ -5,8 +5,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { counts, seed } from "../../../test/counts";
 import { GitRepository } from "../../../test/harness/git";
+import { ignoreWorkMax } from "../limits";
 import type { RootPath } from "../path";
 import { createIgnoreFilter } from "./ignore-filter";
+import { WorkMeter } from "./work-meter";
 
 /** Paths and contents; a directory exists through its files. */
 type Tree = Readonly<Record<string, string>>;
@@ -41,6 +43,7 @@ function keptByGit(trees: readonly Tree[]): string[][] {
 function keptByUs(tree: Tree): string[] {
   const isIgnored = createIgnoreFilter(
     (directory) => tree[`${directory.slice(1)}/.gitignore`.replace(/^\//u, "")] ?? null,
+    new WorkMeter(ignoreWorkMax),
   );
   return Object.keys(tree)
     .filter((path) => !isIgnored(`/${path}` as RootPath))
@@ -126,7 +129,7 @@ describe("the filter", () => {
     const isIgnored = createIgnoreFilter((directory) => {
       asked.push(directory);
       return directory === "/" ? "out/\n" : null;
-    });
+    }, new WorkMeter(ignoreWorkMax));
     const files = ["/a", "/in/b", "/in/c", "/out/d", "/out/e/f", "/in/g"] as RootPath[];
     expect(files.filter((file) => isIgnored(file))).toEqual(["/out/d", "/out/e/f"]);
     expect(asked).toEqual(["/", "/in"]);
@@ -264,6 +267,36 @@ describe("generated rules", () => {
 });
 
 describe("hostile rules", () => {
+  const rulesFrom = (make: (index: number) => string) =>
+    Array.from({ length: 20_000 }, (_, index) => make(index)).join("\n");
+
+  it("are compared once where they are equal: the last of them decides", () => {
+    const rules = `${"?\n".repeat(131_000)}!b\n?\n!a\n?/`;
+    const work = new WorkMeter(100_000);
+    const isIgnored = createIgnoreFilter((directory) => (directory === "/" ? rules : null), work);
+    const files = Array.from({ length: 1000 }, (_, index) => `/dir/${index}/long-name` as RootPath);
+    expect(files.filter((file) => isIgnored(file))).toHaveLength(10);
+    expect([isIgnored("/a" as RootPath), isIgnored("/b" as RootPath)]).toEqual([false, true]);
+    expect(work.exhausted).toBe(false);
+    const tree = treeOf(rules, "a", "b", "long-name", "c/d");
+    expect(keptByUs(tree)).toEqual(keptByGit([tree])[0]);
+  });
+
+  it.each([
+    ["wildcards", (index: number) => `?${index}`],
+    ["stars", (index: number) => `*a*a*a*b${index}*`],
+    ["directories", (index: number) => `**/*a*a*${index}*`],
+  ])("of %s use up the work that is given, and no more", (_, make) => {
+    const rules = rulesFrom(make);
+    const work = new WorkMeter(ignoreWorkMax / 10);
+    const isIgnored = createIgnoreFilter((directory) => (directory === "/" ? rules : null), work);
+    let looked = 0;
+    while (looked < 10_000 && !work.exhausted)
+      isIgnored(`/${"a".repeat(100)}/${looked++}${"a".repeat(100)}` as RootPath);
+    expect(looked).toBeLessThan(10_000);
+    expect(isIgnored("/a" as RootPath)).toBe(false);
+  });
+
   it("with many stars are decided without trying every way to share a name among them", () => {
     const stars = `${"*a".repeat(60)}*b`;
     const long = "a".repeat(255);

@@ -2,6 +2,7 @@ import { parentOf, type RootPath, rootDirectory } from "../path";
 import { toByteString } from "./byte-string";
 import { parseIgnoreRules } from "./ignore-rule";
 import { IgnoreRules } from "./ignore-rules";
+import type { WorkMeter } from "./work-meter";
 
 /** The text of the `.gitignore` in a directory of the view, null where there is none. Asked once for each directory on the way. */
 export type IgnoreFileAt = (directory: RootPath) => string | null;
@@ -17,8 +18,12 @@ interface Directory {
 /**
  * Tells which files and directories gitignore(5) excludes (snapshot.md §10.3): rules of deeper directories win, later ones of the same file win, and
  * below an excluded directory nothing comes back, nor is a `.gitignore` there read. Case-sensitive; no other source of rules.
+ * Once the work is exhausted, what it tells has no meaning.
  */
-export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (path: RootPath, isDirectory?: boolean) => boolean {
+export function createIgnoreFilter(
+  ignoreFileAt: IgnoreFileAt,
+  work: WorkMeter,
+): (path: RootPath, isDirectory?: boolean) => boolean {
   const directories = new Map<RootPath, Directory>();
 
   function directoryAt(path: RootPath): Directory {
@@ -41,7 +46,7 @@ export function createIgnoreFilter(ignoreFileAt: IgnoreFileAt): (path: RootPath,
 
   function rulesAt(path: RootPath): IgnoreRules | null {
     const content = ignoreFileAt(path);
-    return content === null ? null : new IgnoreRules(parseIgnoreRules(toByteString(content)));
+    return content === null ? null : new IgnoreRules(parseIgnoreRules(toByteString(content)), work);
   }
 
   return (path, isDirectory = false) => {

@@ -11,13 +11,11 @@ export interface IgnoreRule {
   readonly glob: Glob;
 }
 
-/** The rules of a `.gitignore` as byte string, in their order. */
+/** The rules of a `.gitignore` as byte string, in their order. Of equal ones the last decides, so the others are left out. */
 export function parseIgnoreRules(content: string): IgnoreRule[] {
   const withoutMark = content.startsWith("\u00ef\u00bb\u00bf") ? content.slice(3) : content;
-  return withoutMark.split("\n").flatMap((line) => {
-    const rule = line.startsWith("#") ? null : parseRule(trimEnd(endOfRule(line)));
-    return rule === null ? [] : [rule];
-  });
+  const lines = withoutMark.split("\n").flatMap((line) => (line.startsWith("#") ? [] : [trimEnd(endOfRule(line))]));
+  return [...new Set(lines.reverse())].reverse().flatMap((line) => parseRule(line) ?? []);
 }
 
 /** A line ends with `\n` or `\r\n`, and to git with a NUL. */

@@ -1,4 +1,5 @@
 import type { IgnoreRule } from "./ignore-rule";
+import { cost, type WorkMeter } from "./work-meter";
 
 /**
  * The rules of one `.gitignore`, kept so that a path is compared with few of them: names without wildcards, and patterns by the
@@ -11,9 +12,12 @@ export class IgnoreRules {
   readonly #byLiteralPath = new Map<string, number[]>();
   readonly #byExtension = new Map<string, number[]>();
   readonly #others: number[] = [];
+  readonly #work: WorkMeter;
 
-  constructor(rules: readonly IgnoreRule[]) {
+  constructor(rules: readonly IgnoreRule[], work: WorkMeter) {
     this.#rules = rules;
+    this.#work = work;
+    work.spend(rules.length * cost.compile);
     for (const [index, { glob, byName }] of rules.entries()) {
       const extension = extensionOf(glob.ending);
       if (glob.literal !== null) add(byName ? this.#byLiteralName : this.#byLiteralPath, glob.literal, index);
@@ -40,9 +44,9 @@ export class IgnoreRules {
   #lastIn(group: readonly number[], beyond: number, name: string, path: string, isDirectory: boolean): number {
     for (let at = group.length - 1; at >= 0; at--) {
       const index = group[at] as number;
-      if (index <= beyond) break;
+      if (index <= beyond || !this.#work.spend(cost.compare)) break;
       const { directoriesOnly, byName, glob } = this.#rules[index] as IgnoreRule;
-      if ((isDirectory || !directoriesOnly) && glob.takes(byName ? name : path)) return index;
+      if ((isDirectory || !directoriesOnly) && glob.takes(byName ? name : path, this.#work)) return index;
     }
     return beyond;
   }

@@ -1,6 +1,6 @@
 /** Which candidates a search looks into, and when its answer is truncated (snapshot.md §10.1). */
 import { describe, expect, it } from "vitest";
-import { grepTotalMaxBytes, grepWorkMax, textFileMaxBytes } from "../limits";
+import { grepAnswerMaxUnits, grepTotalMaxBytes, grepWorkMax, textFileMaxBytes } from "../limits";
 import type { RootPath } from "../path";
 import { compileQuery, type LineMatcher } from "./compile-query";
 import { planSearch, type SearchFile, type SearchOutcome, searchTexts } from "./search";
@@ -112,6 +112,26 @@ describe("the search", () => {
       new WorkMeter(5000),
     );
     expect(summary(outcome)).toBe("/a@1:1 of /a /b …");
+  });
+
+  it("is truncated where the lines of its matches would not fit in one answer, be it in one file or in several", async () => {
+    const line = "x".padEnd(1024, ".");
+    const lines = grepAnswerMaxUnits / line.length;
+    // The path counts too, once.
+    const half = `${"x".padEnd(1022, ".")}\n${`${line}\n`.repeat(lines / 2 - 1)}`;
+    const whole = await search({ "/a": half, "/b": half, "/c": "y" }, "x", 10_000);
+    expect([whole.found.map(({ matches }) => matches.length), whole.truncated]).toEqual([
+      [lines / 2, lines / 2],
+      false,
+    ]);
+    for (const texts of [{ "/a": half, "/b": half, "/c": "x" }, { "/a": `${half}${half}x..` }]) {
+      const cut = await search(texts, "x", 10_000);
+      const matches = cut.found.flatMap((file) => file.matches);
+      expect([matches.length, cut.truncated]).toEqual([lines, true]);
+    }
+    // Every match carries its line, also when it is the same one.
+    const dense = await search({ "/a": "x".repeat(2000) }, "x", 10_000);
+    expect([dense.found[0]?.matches.length, dense.truncated]).toEqual([Math.floor(grepAnswerMaxUnits / 2000), true]);
   });
 
   it("reads no text after the last it needs, and closes the source", async () => {

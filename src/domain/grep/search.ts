@@ -67,7 +67,7 @@ export async function searchTexts<File extends SearchFile>(
     const file = plan.files[searched.length];
     if (file === undefined) throw new Error("more texts than planned files");
     searched.push(file.path);
-    const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft);
+    const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft, file.path.length);
     unitsLeft -= units;
     if (matches.length > 0) found.push({ path: file.path, matches });
     if (more || work.exhausted) return { found, searched, truncated: true };
@@ -81,11 +81,12 @@ function takeMatches(
   from: Iterable<LineMatch>,
   room: number,
   unitsMax: number,
+  pathUnits: number,
 ): { readonly matches: LineMatch[]; readonly more: boolean; readonly units: number } {
   const matches: LineMatch[] = [];
   let units = 0;
   for (const match of from) {
-    units += match.text.length;
+    units += match.text.length + (matches.length === 0 ? pathUnits : 0);
     if (matches.length === room || units > unitsMax) return { matches, more: true, units };
     matches.push(match);
   }

@@ -1,8 +1,10 @@
 /** Which files of a view are candidates of a grep. Not here: what rules ignore, see ignore-filter.test.ts. */
 import { describe, expect, it } from "vitest";
+import { ignoreWorkMax } from "../limits";
 import type { RootPath } from "../path";
 import { createIgnoreFilter } from "./ignore-filter";
 import { selectCandidates, type ViewFile } from "./select-candidates";
+import { WorkMeter } from "./work-meter";
 
 const paths = [
   "/.gitignore",
@@ -20,7 +22,10 @@ const files: readonly ViewFile[] = paths.map((path) => ({
   sizeBytes: 1,
   isText: path !== "/image",
 }));
-const withoutLogs = createIgnoreFilter((directory) => (directory === "/" ? "*.log\nt/\n" : null));
+const withoutLogs = createIgnoreFilter(
+  (directory) => (directory === "/" ? "*.log\nt/\n" : null),
+  new WorkMeter(ignoreWorkMax),
+);
 
 function selected(targets: readonly string[], isIgnored: ((file: RootPath) => boolean) | null = null): string[] {
   return [...selectCandidates(files, targets as readonly RootPath[], isIgnored)].map(({ path }) => path);

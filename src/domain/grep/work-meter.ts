@@ -4,6 +4,10 @@ export const cost = {
   walk: 32,
   /** An instruction visited where a state is built. */
   visit: 4,
+  /** A path that is compared with an ignore rule; what wildcards take is counted apart. */
+  compare: 1,
+  /** An ignore rule that is read and compiled. */
+  compile: 256,
 } as const;
 
 /** What one search may still do. Counted and not timed, so that equal calls give equal answers. */

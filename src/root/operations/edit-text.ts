@@ -5,6 +5,7 @@ import { parentOf, type RootPath } from "../../domain/path";
 import { err, ok, type Result } from "../../domain/result";
 import { appendText, type Edited, insertLines, replaceLines } from "../../domain/text-edit";
 import { type TextError, tooLarge } from "../../domain/text-errors";
+import { isText } from "../../domain/text-kind";
 import type { TextEdit, TextEdited } from "../contract";
 import type { RootState } from "../root-state";
 import type { StagedBlob } from "../store/blobs";
@@ -40,7 +41,8 @@ export async function editText(
     if (edited.value.text === text) return ok({ hash, totalLines, alreadyApplied: false });
     const bytes = new TextEncoder().encode(edited.value.text);
     if (bytes.length > textFileMaxBytes) return err(tooLarge(path, bytes.length, tool, textFileMaxBytes));
-    const staged = await root.blobs.stage(bytes, totalLines, root.now());
+    // A NUL byte far behind may have moved into the part that decides.
+    const staged = await root.blobs.stage(bytes, isText(bytes) ? totalLines : null, root.now());
     const written = commit(root, file.value, staged);
     // Null: another edit came first while the bytes were on their way. The caller's version is a former one now.
     if (written !== null) return written.ok ? ok({ hash: staged.blob, totalLines, alreadyApplied: false }) : written;

@@ -2,6 +2,8 @@ import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
+import { jsonLists } from "./json-lists";
+import { LostBlob } from "./lost-blob";
 import type { FileFacts } from "./tree";
 
 /** `used_at_ms` is written at most this often, so that a read does not cost a write. */
@@ -50,8 +52,8 @@ export class Blobs {
     const place = this.locate(hash, nowMs);
     if (place.kind === "inline") return place.bytes;
     const bytes = await this.bucket.get(place.r2Key);
-    if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
-    if (sha256Hex(bytes) !== hash) throw new Error(`blob ${hash} at ${place.r2Key} has other bytes`);
+    if (bytes === null) throw new LostBlob(hash, `is not at ${place.r2Key}`);
+    if (sha256Hex(bytes) !== hash) throw new LostBlob(hash, `at ${place.r2Key} has other bytes`);
     // What is read is warm again, until it is cold again.
     if (bytes.length <= inlineBlobMaxBytes) {
       this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
@@ -63,12 +65,12 @@ export class Blobs {
   /** The bytes, or the key under which R2 holds them. Counts as a use. */
   locate(hash: Sha256, nowMs: number): BlobPlace {
     const row = this.sql.exec<BlobRow>("SELECT r2_key, used_at_ms, bytes FROM blobs WHERE hash = ?", hash).toArray()[0];
-    if (row === undefined) throw new Error(`blob ${hash} has no row`);
+    if (row === undefined) throw new LostBlob(hash, "has no row");
     if (row.used_at_ms + usedStepMs <= nowMs) {
       this.sql.exec("UPDATE blobs SET used_at_ms = ? WHERE hash = ?", nowMs, hash);
     }
     if (row.bytes !== null) return { kind: "inline", bytes: new Uint8Array(row.bytes) };
-    if (row.r2_key === null) throw new Error(`blob ${hash} is nowhere`);
+    if (row.r2_key === null) throw new LostBlob(hash, "is nowhere");
     return { kind: "bucket", r2Key: row.r2_key };
   }
 
@@ -78,7 +80,7 @@ export class Blobs {
     const place = this.locate(hash, nowMs);
     if (place.kind === "inline") return place.bytes.subarray(offset, offset + length);
     const bytes = await this.bucket.getRange(place.r2Key, offset, length);
-    if (bytes === null) throw new Error(`blob ${hash} is not at ${place.r2Key}`);
+    if (bytes === null) throw new LostBlob(hash, `is not at ${place.r2Key}`);
     return bytes;
   }
 
@@ -209,11 +211,10 @@ export class Blobs {
 
   /** Inside the transaction that names contents which are here already. */
   retain(hashes: readonly Sha256[]): void {
-    // One value may have 2 MB.
-    for (let at = 0; at < hashes.length; at += 10_000) {
+    for (const list of jsonLists(hashes)) {
       this.sql.exec(
         "UPDATE blobs SET condemned_at_ms = NULL WHERE hash IN (SELECT value FROM json_each(?)) AND condemned_at_ms IS NOT NULL",
-        JSON.stringify(hashes.slice(at, at + 10_000)),
+        list,
       );
     }
   }
@@ -241,22 +242,26 @@ export class Blobs {
 
   /** A snapshot is about to name these, for ever. */
   pin(hashes: readonly Sha256[]): void {
-    this.sql.exec(
-      `UPDATE blobs SET pinned = 1, condemned_at_ms = NULL
-        WHERE hash IN (SELECT value FROM json_each(?)) AND pinned = 0`,
-      JSON.stringify(hashes),
-    );
+    for (const list of jsonLists(hashes)) {
+      this.sql.exec(
+        `UPDATE blobs SET pinned = 1, condemned_at_ms = NULL
+          WHERE hash IN (SELECT value FROM json_each(?)) AND pinned = 0`,
+        list,
+      );
+    }
   }
 
   /** Facts of many contents at once, by hash; those that are not here are left out. */
   factsOfAll(hashes: readonly Sha256[]): Map<Sha256, FileFacts> {
-    const rows = this.sql.exec<{ hash: string; git_oid: string; size: number; lines: number | null }>(
-      "SELECT hash, git_oid, size, lines FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
-      JSON.stringify(hashes),
-    );
     const facts = new Map<Sha256, FileFacts>();
-    for (const { hash, git_oid: gitOid, size, lines } of rows) {
-      facts.set(hash as Sha256, { blob: hash as Sha256, gitOid: gitOid as GitOid, size, lines });
+    for (const list of jsonLists(hashes)) {
+      const rows = this.sql.exec<{ hash: string; git_oid: string; size: number; lines: number | null }>(
+        "SELECT hash, git_oid, size, lines FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
+        list,
+      );
+      for (const { hash, git_oid: gitOid, size, lines } of rows) {
+        facts.set(hash as Sha256, { blob: hash as Sha256, gitOid: gitOid as GitOid, size, lines });
+      }
     }
     return facts;
   }

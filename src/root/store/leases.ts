@@ -2,6 +2,7 @@ import { canonicalFingerprint, type Fingerprint } from "../../domain/fingerprint
 import type { LeaseId } from "../../domain/lease";
 import { leaseMarkerMs, leasesMax, leaseTtlMs } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
+import { ok, type Result } from "../../domain/result";
 import type { Chore } from "../alarm-clock";
 import { TouchedSets } from "./touched-sets";
 
@@ -32,13 +33,19 @@ export class Leases implements Chore {
     return { id, fingerprint: row.fingerprint, expired: row.issued_at_ms + leaseTtlMs <= nowMs };
   }
 
-  /** A new lease that has seen what `heirOf` had seen, and `touched`. Null, and nothing issued, if that is too much. */
-  issue(fingerprint: Fingerprint, touched: readonly RootPath[], heirOf: LeaseId | null, nowMs: number): LeaseId | null {
+  /** A new lease that has seen what `heirOf` had seen, and `touched`. If that is too much, nothing is issued, and the error is its number. */
+  issue(
+    fingerprint: Fingerprint,
+    touched: readonly RootPath[],
+    heirOf: LeaseId | null,
+    nowMs: number,
+  ): Result<LeaseId, number> {
     const base = heirOf === null ? null : (this.row(heirOf)?.touched_set ?? null);
     const set = this.sets.create(base);
-    if (!this.sets.add(set, touched)) {
+    const added = this.sets.add(set, touched);
+    if (!added.ok) {
       this.sets.drop(set);
-      return null;
+      return added;
     }
     const id = crypto.randomUUID() as LeaseId;
     this.sql.exec(
@@ -49,13 +56,13 @@ export class Leases implements Chore {
       set,
     );
     this.end("ORDER BY issued_at_ms DESC LIMIT -1 OFFSET ?", leasesMax);
-    return id;
+    return ok(id);
   }
 
-  /** Notes what was seen under the lease; false, and nothing noted, if that is too much. */
-  touch(id: LeaseId, paths: readonly RootPath[]): boolean {
+  /** Notes what was seen under the lease. If that is too much, nothing is noted, and the error is its number. */
+  touch(id: LeaseId, paths: readonly RootPath[]): Result<null, number> {
     const row = this.row(id);
-    if (row === undefined) return true;
+    if (row === undefined) return ok(null);
     const set = this.sets.writable(row.touched_set);
     if (set !== row.touched_set) this.sql.exec("UPDATE leases SET touched_set = ? WHERE id = ?", set, id);
     return this.sets.add(set, paths);

@@ -1,5 +1,7 @@
 import { touchedMax } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
+import { err, ok, type Result } from "../../domain/result";
+import { jsonLists } from "./json-lists";
 
 /** A set that builds on more than this many others is written out anew. */
 const depthMax = 16;
@@ -36,25 +38,19 @@ export class TouchedSets {
     return this.isBase(id) ? this.create(id) : id;
   }
 
-  /** False, and nothing added, if the set would have more than TOUCHED_MAX paths. */
-  add(id: number, paths: readonly RootPath[]): boolean {
-    if (paths.length === 0) return true;
-    const list = JSON.stringify(paths);
+  /** If the set would have more than TOUCHED_MAX paths, nothing is added, and the error is their number. */
+  add(id: number, paths: readonly RootPath[]): Result<null, number> {
+    if (paths.length === 0) return ok(null);
     let pathsMax = this.row(id).paths_max + paths.length;
     if (pathsMax > touchedMax) {
-      pathsMax = this.sql
-        .exec<{ n: number }>(
-          `${chain} SELECT count(*) AS n FROM (
-             SELECT path FROM touched WHERE set_id IN (SELECT id FROM chain) UNION SELECT value FROM json_each(?2))`,
-          id,
-          list,
-        )
-        .one().n;
-      if (pathsMax > touchedMax) return false;
+      pathsMax = new Set([...this.paths(id), ...paths]).size;
+      if (pathsMax > touchedMax) return err(pathsMax);
     }
-    this.sql.exec("INSERT OR IGNORE INTO touched (set_id, path) SELECT ?, value FROM json_each(?)", id, list);
+    for (const list of jsonLists(paths)) {
+      this.sql.exec("INSERT OR IGNORE INTO touched (set_id, path) SELECT ?, value FROM json_each(?)", id, list);
+    }
     this.sql.exec("UPDATE touched_sets SET paths_max = ? WHERE id = ?", pathsMax, id);
-    return true;
+    return ok(null);
   }
 
   /** Every path once, in the order of its bytes. */

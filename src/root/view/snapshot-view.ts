@@ -3,11 +3,9 @@ import type { ManifestEntry } from "../../domain/manifest";
 import { ancestorsOf, isAtOrBelow, type RootPath } from "../../domain/path";
 import { isManagedByZipfs } from "../../domain/zipfs-area";
 import type { Blobs } from "../store/blobs";
+import { LostBlob } from "../store/lost-blob";
 import type { FileFacts } from "../store/tree";
 import type { EntryPage, TreeView, ViewEntry, ViewFile } from "./tree-view";
-
-/** A blob that a snapshot names is gone: the snapshot is damaged. */
-export class MissingBlob extends Error {}
 
 /** What a snapshot captured, with the directories that this implies. Never looks at the live tree. */
 export class SnapshotView implements TreeView {
@@ -87,7 +85,7 @@ export class SnapshotView implements TreeView {
     const facts = this.blobs.factsOfAll(entries.map((entry) => entry.blob));
     return entries.map(({ path, blob }) => {
       const known: FileFacts | undefined = facts.get(blob);
-      if (known === undefined) throw new MissingBlob(blob);
+      if (known === undefined) throw new LostBlob(blob, "has no row");
       return { path, ...known };
     });
   }

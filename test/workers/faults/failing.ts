@@ -1,3 +1,4 @@
+import { counts, seed } from "../../counts";
 import { interfering, type StorageCall } from "../interference";
 import type { TestRoot } from "../root";
 
@@ -18,8 +19,19 @@ export async function callsOf(root: TestRoot, work: (inside: TestRoot) => Promis
 export function* everyFault(names: readonly string[]): Generator<StorageCall> {
   for (const [index, name] of names.entries()) {
     yield { index, name, moment: "before" };
-    if (!name.startsWith("exec SELECT")) yield { index, name, moment: "after" };
+    if (!/^(exec|D1) SELECT/.test(name)) yield { index, name, moment: "after" };
   }
+}
+
+/**
+ * All of them in a deep run. Otherwise those around object storage, the database and the bounds of transactions, and some of the rest, which
+ * differ with the seed.
+ */
+export function chosenFaults(names: readonly string[]): StorageCall[] {
+  const faults = [...everyFault(names)];
+  if (counts.deep) return faults;
+  const offset = seed % counts.faultStride;
+  return faults.filter(({ name }, at) => /^(R2|D1|transaction)/.test(name) || at % counts.faultStride === offset);
 }
 
 /** Does the work while that one call fails; gives what it returned or threw. */

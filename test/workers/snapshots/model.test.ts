@@ -1,9 +1,10 @@
 /**
- * Leases, snapshots, deletions and restores against a plain model: generated sequences, each in a fresh object, with evictions and alarms
+ * Leases, snapshots, patches, deletions and restores against a plain model: generated sequences, each in a fresh object, with evictions and alarms
  * in between. After every step the fingerprint is the one that a root made from scratch would have. Edits by the text family: ../model.
  */
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { diffFile } from "../../../src/domain/diff";
 import { canonicalFingerprint, fingerprintOf } from "../../../src/domain/fingerprint";
 import { gitBlobId } from "../../../src/domain/git-objects";
 import type { LeaseId } from "../../../src/domain/lease";
@@ -28,6 +29,11 @@ const step = fc.oneof(
       lease: pick,
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("patch" as const), path, content, lease: fc.option(pick) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("patch-snapshot" as const), path, content, snapshot: pick }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("look" as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("capture" as const), whole: fc.boolean(), lease: pick }) },
   {
@@ -45,10 +51,23 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+interface Mutated {
+  readonly ok: boolean;
+  readonly value?: { readonly receipt: { readonly leaseId: LeaseId } };
+  readonly error?: unknown;
+}
+
 interface KnownLease {
   readonly id: LeaseId;
   readonly state: string;
   readonly touched: ReadonlySet<string>;
+}
+
+/** A patch that makes the one of the other, null for no file. */
+function patchOf(at: string, before: string | null, after: string): string {
+  const side = (text: string | null) =>
+    text === null ? null : { oid: gitBlobId(new TextEncoder().encode(text)), text };
+  return diffFile(at as RootPath, side(before), side(after), 1_000_000)?.text ?? "";
 }
 
 /** What a fingerprint of these files must be. */
@@ -79,6 +98,10 @@ class Run {
         if (gone.length === 0) return;
         return this.mutate(one.lease, left, gone, (lease) => this.subject.delete(one.path, lease));
       }
+      case "patch":
+        return this.patch(one.path, one.content, one.lease);
+      case "patch-snapshot":
+        return this.patchSnapshot(one.path, one.content, one.snapshot);
       case "look": {
         const { receipt, value: page } = value(await this.subject.list());
         const found = page.entries.filter((entry) => entry.type === "file").map((entry) => entry.path as string);
@@ -118,7 +141,7 @@ class Run {
     pickLease: number,
     after: Files,
     touched: readonly string[],
-    call: (lease: LeaseId) => Promise<{ ok: boolean; value?: { receipt: { leaseId: LeaseId } }; error?: unknown }>,
+    call: (lease: LeaseId) => Promise<Mutated>,
   ): Promise<void> {
     const lease = this.lease(pickLease) ?? (await this.newLease());
     const answer = await call(lease.id);
@@ -130,6 +153,40 @@ class Run {
       this.files = after;
       if (answer.value) this.learn(answer.value.receipt.leaseId, new Set([...lease.touched, ...touched]));
     }
+    expect(canonicalFingerprint(await this.subject.root.fingerprint())).toBe(stateOf(this.files));
+  }
+
+  /** Without a lease, a patch is judged by the files alone. */
+  private async patch(at: string, text: string, pickLease: number | null): Promise<void> {
+    const before = this.files.get(at) ?? null;
+    const patch = patchOf(at, before, text);
+    if (patch === "") return;
+    const after = new Map(this.files).set(at, text);
+    const call = async (lease: LeaseId | null): Promise<Mutated> => {
+      const answer = await this.subject.patch(patch, this.subject.view(lease));
+      if (!answer.ok) return answer;
+      const { receipt, value: outcome } = answer.value;
+      expect(outcome).toEqual({ applied: [at], rejects: [] });
+      if (receipt.mode !== "worktree") throw new Error("no lease");
+      return { ok: true, value: { receipt } };
+    };
+    if (pickLease !== null) return this.mutate(pickLease, after, [at], call);
+    const { value: done } = await call(null);
+    this.files = after;
+    if (done) this.learn(done.receipt.leaseId, new Set([at]));
+    // What was just applied does not fit any more; only lines into an empty file always do.
+    if (before !== "") expect(value(await this.subject.patch(patch)).value.applied).toEqual([]);
+    expect(canonicalFingerprint(await this.subject.root.fingerprint())).toBe(stateOf(this.files));
+  }
+
+  private async patchSnapshot(at: string, text: string, pickSnapshot: number): Promise<void> {
+    const base = this.snapshots[pickSnapshot % Math.max(1, this.snapshots.length)];
+    const patch = base === undefined ? "" : patchOf(at, base.files.get(at) ?? null, text);
+    if (base === undefined || patch === "") return;
+    const { receipt, value: outcome } = value(await this.subject.patch(patch, this.subject.view(null, base.id)));
+    expect(outcome).toEqual({ applied: [at], rejects: [] });
+    if (receipt.mode !== "snapshot") throw new Error("no snapshot");
+    this.snapshots.push({ id: receipt.snapshotId, files: new Map(base.files).set(at, text) });
     expect(canonicalFingerprint(await this.subject.root.fingerprint())).toBe(stateOf(this.files));
   }
 

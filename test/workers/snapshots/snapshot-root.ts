@@ -1,18 +1,22 @@
+import { sha256Hex } from "../../../src/domain/hash";
 import type { LeaseId } from "../../../src/domain/lease";
 import type { SnapshotId } from "../../../src/domain/manifest";
+import { parsePatch } from "../../../src/domain/patch/parse-patch";
 import type { RootPath } from "../../../src/domain/path";
 import type { SnapshotFailure } from "../../../src/domain/snapshot-errors";
 import type { Outcome, Reply } from "../../../src/root/contract";
+import type { RootObject } from "../../../src/root/root-object";
 import { caller, freshRoot, type TestRoot } from "../root";
 
 export const scopes = [{ verb: "write", path: "/" as RootPath, reach: "tree" }] as const;
 
-/** The operations of the snapshot family on a fresh root, with a token that reaches everything. */
+/** The operations of the snapshot family on a root, with a token that reaches everything. */
 export class SnapshotTestRoot {
-  readonly root: TestRoot = freshRoot();
+  constructor(readonly root: TestRoot = freshRoot()) {}
 
-  private get stub() {
-    return this.root.stub;
+  private get stub(): DurableObjectStub<RootObject> {
+    // From inside the object where a test is there, otherwise by RPC.
+    return this.root.methods as unknown as DurableObjectStub<RootObject>;
   }
 
   view(leaseId: LeaseId | null = null, snapshotId: SnapshotId | null = null) {
@@ -37,6 +41,13 @@ export class SnapshotTestRoot {
   restore(snapshotId: SnapshotId, leaseId: LeaseId, deletesExtra: boolean, paths: readonly string[] = ["/"]) {
     const request = { snapshotId, leaseId, paths: paths as RootPath[], deletesExtra, dryRun: false, scopes };
     return settled(this.stub.restoreFiles(caller, request));
+  }
+
+  patch(text: string, view = this.view()) {
+    const parsed = parsePatch(text, 1);
+    if (!parsed.ok) throw new Error(parsed.error.message);
+    const request = { patch: parsed.value, patchHash: `sha256:${sha256Hex(text)}`, dryRun: false };
+    return settled(this.stub.applyPatch(caller, view, request));
   }
 
   list(view = this.view(), depth = 64, limit = 10_000) {

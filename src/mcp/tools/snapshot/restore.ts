@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listMaxEntries } from "../../../domain/limits";
+import { cutPaths } from "../../../domain/cut-paths";
 import { ok } from "../../../domain/result";
 import { defineTool } from "../../tool";
 import { repoPaths, settled, worktreeOutput, worktreePart } from "./answers";
@@ -46,10 +46,11 @@ export const workspaceRestore = defineTool({
         const done = settled(await context.ask((root, caller) => root.restoreFiles(caller, request)));
         if (!done.ok) return done;
         const { receipt, restored, deleted, unchanged } = done.value;
-        const isCut = restored.length > listMaxEntries || deleted.length > listMaxEntries;
+        const [shownRestored, shownDeleted] = [cutPaths(restored), cutPaths(deleted)];
+        const isCut = shownRestored.length < restored.length || shownDeleted.length < deleted.length;
         return ok({
-          restored: repoPaths(restored.slice(0, listMaxEntries)),
-          deleted: repoPaths(deleted.slice(0, listMaxEntries)),
+          restored: repoPaths(shownRestored),
+          deleted: repoPaths(shownDeleted),
           unchanged,
           dry_run: dryRun,
           ...(isCut && { truncated: true as const }),

@@ -1,4 +1,5 @@
 import type { Snapshots } from "../../snapshots";
+import { jsonLists } from "../../store/json-lists";
 import type { Problems } from "./report";
 
 /** Every snapshot can be read: its manifest is whole, and each blob that it names is here and will stay. Gives their number. */
@@ -10,14 +11,16 @@ export async function checkSnapshots(sql: SqlStorage, snapshots: Snapshots, prob
       problems.add("snapshots can be read", snapshot.error.message);
       continue;
     }
-    const blobs = JSON.stringify(snapshot.value.entries.map((entry) => entry.blob));
-    const { n } = sql
-      .exec<{ n: number }>(
-        "SELECT count(*) AS n FROM json_each(?) WHERE value NOT IN (SELECT hash FROM blobs WHERE pinned = 1)",
-        blobs,
-      )
-      .one();
-    if (n > 0) problems.add("snapshots can be read", `${id} names ${n} blobs that are not here for ever`);
+    let lost = 0;
+    for (const list of jsonLists(snapshot.value.entries.map((entry) => entry.blob))) {
+      lost += sql
+        .exec<{ n: number }>(
+          "SELECT count(*) AS n FROM json_each(?) WHERE value NOT IN (SELECT hash FROM blobs WHERE pinned = 1)",
+          list,
+        )
+        .one().n;
+    }
+    if (lost > 0) problems.add("snapshots can be read", `${id} names ${lost} blobs that are not here for ever`);
   }
   return ids.length;
 }

@@ -18,6 +18,7 @@ import { SnapshotView } from "../../view/snapshot-view";
 import type { TreeView, ViewFile } from "../../view/tree-view";
 import { commitWrites } from "./commit-writes";
 import { managedPath } from "./managed-path";
+import { reportDamage } from "./report-damage";
 import { liveState, noteTouched } from "./with-view";
 import { type FileWrite, writeFiles } from "./write-files";
 
@@ -44,7 +45,8 @@ export async function applyPatch(
       .written.map((path) => managedPath(root, path))
       .find((refused) => refused !== null) ?? null;
   const managed = findManaged();
-  if (view.snapshotId !== null) return patchSnapshot(root, view.snapshotId, request);
+  const { snapshotId } = view;
+  if (snapshotId !== null) return reportDamage(root, [snapshotId], () => patchSnapshot(root, snapshotId, request));
   for (let judgement = 0; judgement < judgementsMax; judgement++) {
     const judged = await judgeLive(root, view, request, managed);
     if (!judged.ok) return judged;
@@ -160,8 +162,8 @@ async function patchSnapshot(
 /** The lease that was given, or a new one that has seen nothing. */
 function keepLease(root: RootState, { leaseId }: ViewRequest, fingerprint: Fingerprint): LiveReceipt {
   const kept = root.transaction(() => noteTouched(root, leaseId, fingerprint, []));
-  if (kept === null) throw new Error("a lease without files was refused");
-  return { mode: "worktree", leaseId: kept, fingerprint };
+  if (!kept.ok) throw new Error("a lease without files was refused");
+  return { mode: "worktree", leaseId: kept.value, fingerprint };
 }
 
 function outcomeOf(plan: PatchPlan): PatchOutcome {

@@ -38,8 +38,8 @@ export function commitWrites<T>(
       if (!done.ok) throw new Undone(done.error);
       const fingerprint = root.treeIds.fingerprint();
       const issued = root.leases.issue(fingerprint, done.value.touched, leaseId, root.now());
-      if (issued === null) throw new Undone(touchedTooMany(done.value.touched.length));
-      return { written: done.value, receipt: { mode: "worktree" as const, leaseId: issued, fingerprint } };
+      if (!issued.ok) throw new Undone(touchedTooMany(issued.error));
+      return { written: done.value, receipt: { mode: "worktree" as const, leaseId: issued.value, fingerprint } };
     });
     if (written.change.directories.length > 0) root.changed(written.change);
     return ok({ receipt, value: written.value });

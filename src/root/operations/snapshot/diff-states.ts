@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../domain/byte-order";
 import { diffFile } from "../../../domain/diff";
 import { diffMaxBytes, textFileMaxBytes } from "../../../domain/limits";
 import type { SnapshotId } from "../../../domain/manifest";
@@ -10,6 +11,7 @@ import type { ViewFile } from "../../view/tree-view";
 import { readTextBlob } from "../stale-hash";
 import { absent } from "./absent";
 import { baseView, changesBetween, type FileChange } from "./compare-states";
+import { reportDamage } from "./report-damage";
 import { beyondScope } from "./scope-check";
 import { withView } from "./with-view";
 
@@ -35,30 +37,33 @@ export async function diffStates(
   if (!base.ok) return base;
   const before = await baseView(root, base.value);
   if (!before.ok) return before;
-  return withView(root, view, async (tree) => {
-    const old = before.value.filesBelow(path);
-    const now = tree.filesBelow(path);
-    const isThere = old.length + now.length > 0 || tree.isDirectory(path) || before.value.isDirectory(path);
-    if (!isThere) return err(absent(root, view, path));
-    const forbidden = beyondScope(view.scopes, "read", path, [...old, ...now]);
-    if (forbidden !== null) return err(forbidden);
-    const diff = await diffOf(root, changesBetween(old, now));
-    if (!diff.ok) return diff;
-    return ok({ value: { ...diff.value, from: base.value }, touched: now.map((file) => file.path) });
-  });
+  return reportDamage(root, [base.value], () =>
+    withView(root, view, async (tree) => {
+      const old = before.value.filesBelow(path);
+      const now = tree.filesBelow(path);
+      const isThere = old.length + now.length > 0 || tree.isDirectory(path) || before.value.isDirectory(path);
+      if (!isThere) return err(absent(root, view, path));
+      const forbidden = beyondScope(view.scopes, "read", path, [...old, ...now]);
+      if (forbidden !== null) return err(forbidden);
+      const diff = await diffOf(root, changesBetween(old, now));
+      if (!diff.ok) return diff;
+      return ok({ value: { ...diff.value, from: base.value }, touched: now.map((file) => file.path) });
+    }),
+  );
 }
 
 async function diffOf(root: RootState, changes: readonly FileChange[]): Promise<Outcome<Omit<DiffText, "from">>> {
   let diff = "";
+  let bytes = 0;
   let added = 0;
   let removed = 0;
   for (const { path, before, after } of changes) {
-    const left = diffMaxBytes - diff.length;
-    const section = diffFile(path, await sideOf(root, before), await sideOf(root, after), left);
+    const section = diffFile(path, await sideOf(root, before), await sideOf(root, after), diffMaxBytes - bytes);
     if (section === null) {
       return err(overLimit("DIFF_MAX", diffMaxBytes, diffMaxBytes + 1, "Narrow path to a directory or file."));
     }
     diff += section.text;
+    bytes += utf8Length(section.text);
     added += section.added;
     removed += section.removed;
   }

@@ -32,8 +32,12 @@ export async function grepFiles(
     const files = filesOf(tree, view, grep.paths);
     if (!files.ok) return files;
     const paths = files.value.map((file) => file.path);
-    const isIgnored = grep.honoursGitignore ? await ignoredByGit(root, tree, view.scopes, paths) : null;
+    const ignored = grep.honoursGitignore ? await ignoredByGit(root, tree, view.scopes, paths) : ok(null);
+    if (!ignored.ok) return ignored;
+    const isIgnored = ignored.value?.isIgnored ?? null;
     const plan = planSearch(selectCandidates(files.value, grep.paths, isIgnored), grep.maxFiles);
+    const tooMuch = ignored.value?.tooMuchWork() ?? null;
+    if (tooMuch !== null) return err(tooMuch);
     const texts = root.blobs.readTexts(plan.files, root.now());
     const { found, searched, truncated } = await searchTexts(plan, texts, matcher.value, grep.maxMatches);
     return ok({ value: { found, filesSearched: searched.length, truncated }, touched: searched });

@@ -1,9 +1,26 @@
 import { createIgnoreFilter } from "../../../domain/grep/ignore-filter";
-import { ancestorsOf, type RootPath } from "../../../domain/path";
+import { WorkMeter } from "../../../domain/grep/work-meter";
+import { ignoreFileMaxBytes, ignoreTotalMaxBytes, ignoreWorkMax } from "../../../domain/limits";
+import { ancestorsOf, type RootPath, rootDirectory } from "../../../domain/path";
+import { repoPathOf } from "../../../domain/repo-path";
+import { err, ok } from "../../../domain/result";
 import { covers, type Scope } from "../../../domain/scopes";
+import type { SnapshotError } from "../../../domain/snapshot-errors";
+import type { Outcome } from "../../contract";
 import type { RootState } from "../../root-state";
 import type { TreeView, ViewFile } from "../../view/tree-view";
-import { readTextBlob } from "../stale-hash";
+
+export interface IgnoredFiles {
+  isIgnored(path: RootPath, isDirectory?: boolean): boolean;
+  /** To be asked in the end: what was told has no meaning when the rules took too much work. */
+  tooMuchWork(): SnapshotError | null;
+}
+
+interface RuleFile {
+  readonly directory: RootPath;
+  readonly depth: number;
+  readonly file: ViewFile;
+}
 
 /**
  * What the `.gitignore` files of the same view exclude (snapshot.md §10.3). They are looked up before the first await.
@@ -14,24 +31,67 @@ export async function ignoredByGit(
   tree: TreeView,
   scopes: readonly Scope[],
   paths: Iterable<RootPath>,
-): Promise<(path: RootPath, isDirectory?: boolean) => boolean> {
-  const files = ruleFiles(tree, scopes, paths);
+): Promise<Outcome<IgnoredFiles>> {
+  const byDepth = Map.groupBy(ruleFiles(tree, scopes, paths), ({ depth }) => depth);
+  const work = new WorkMeter(ignoreWorkMax);
   const texts = new Map<RootPath, string>();
-  for (const [directory, file] of files) texts.set(directory, await readTextBlob(root, file.blob));
-  return createIgnoreFilter((directory) => texts.get(directory) ?? null);
+  const isIgnored = createIgnoreFilter((directory) => texts.get(directory) ?? null, work);
+  let totalBytes = 0;
+  // From above: below an excluded directory no rules are read, however many there are.
+  for (const [, level] of [...byDepth].sort(([left], [right]) => left - right)) {
+    const read = level.filter(({ directory }) => directory === rootDirectory || !isIgnored(directory, true));
+    for (const { file } of read) {
+      if (file.size > ignoreFileMaxBytes) return err(fileTooLarge(file));
+      totalBytes += file.size;
+    }
+    if (totalBytes > ignoreTotalMaxBytes) return err(rulesTooLarge(totalBytes));
+    let next = 0;
+    for await (const text of root.blobs.readTexts(
+      read.map(({ file }) => file),
+      root.now(),
+    )) {
+      texts.set((read[next++] as RuleFile).directory, text);
+    }
+  }
+  return ok({ isIgnored, tooMuchWork: () => (work.exhausted ? rulesTooSlow : null) });
 }
 
-function ruleFiles(tree: TreeView, scopes: readonly Scope[], paths: Iterable<RootPath>): Map<RootPath, ViewFile> {
-  const found = new Map<RootPath, ViewFile>();
+function ruleFiles(tree: TreeView, scopes: readonly Scope[], paths: Iterable<RootPath>): RuleFile[] {
+  const found: RuleFile[] = [];
   const asked = new Set<RootPath>();
   for (const path of paths) {
-    for (const directory of ancestorsOf(path)) {
+    for (const [depth, directory] of ancestorsOf(path).entries()) {
       if (asked.has(directory)) continue;
       asked.add(directory);
-      const at = `${directory === "/" ? "" : directory}/.gitignore` as RootPath;
+      const at = `${directory === rootDirectory ? "" : directory}/.gitignore` as RootPath;
       const file = covers(scopes, { verb: "read", path: at }) ? tree.fileAt(at) : null;
-      if (file !== null && file.lines !== null) found.set(directory, file);
+      if (file !== null && file.lines !== null) found.push({ directory, depth, file });
     }
   }
   return found;
 }
+
+const without = 'pass ignore_rules: "none" to go without ignore rules';
+
+function fileTooLarge({ path, size }: ViewFile): SnapshotError {
+  const shown = repoPathOf(path);
+  return {
+    code: "TOO_LARGE",
+    message: `${shown} has ${size} bytes, and ignore rules are honoured up to ${ignoreFileMaxBytes}. Shorten it, or ${without}.`,
+    details: { limit: "IGNORE_FILE_MAX", max: ignoreFileMaxBytes, actual: size, path: shown },
+  };
+}
+
+function rulesTooLarge(bytes: number): SnapshotError {
+  return {
+    code: "TOO_LARGE",
+    message: `The .gitignore files on the way have ${bytes} bytes or more together, and ${ignoreTotalMaxBytes} are honoured. Narrow the paths, or ${without}.`,
+    details: { limit: "IGNORE_TOTAL_MAX", max: ignoreTotalMaxBytes, actual: bytes },
+  };
+}
+
+const rulesTooSlow: SnapshotError = {
+  code: "TOO_LARGE",
+  message: `Comparing the files with the rules of their .gitignore files takes more than ${ignoreWorkMax} steps. Narrow the paths, or ${without}.`,
+  details: { limit: "IGNORE_WORK_MAX", max: ignoreWorkMax, actual: ignoreWorkMax + 1 },
+};

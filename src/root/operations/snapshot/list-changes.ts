@@ -7,6 +7,7 @@ import type { Change, ChangePage, Outcome } from "../../contract";
 import type { RootState } from "../../root-state";
 import { baseView, changesBetween, type FileChange } from "./compare-states";
 import { defaultBase } from "./diff-states";
+import { reportDamage } from "./report-damage";
 import { beyondScope } from "./scope-check";
 
 export interface ChangesRequest {
@@ -20,10 +21,19 @@ export interface ChangesRequest {
 
 /** snapshot.md §7.6. */
 export async function listChanges(root: RootState, request: ChangesRequest): Promise<Outcome<ChangePage>> {
-  const { snapshotId, scopes, limit, offset } = request;
+  const { snapshotId, scopes } = request;
   const base = await defaultBase(root, { snapshotId, leaseId: null, scopes }, request.from);
   if (!base.ok) return base;
-  const before = await baseView(root, base.value);
+  return reportDamage(root, [base.value, snapshotId], () => changesSince(root, base.value, request));
+}
+
+async function changesSince(
+  root: RootState,
+  base: SnapshotId | null,
+  request: ChangesRequest,
+): Promise<Outcome<ChangePage>> {
+  const { snapshotId, scopes, limit, offset } = request;
+  const before = await baseView(root, base);
   if (!before.ok) return before;
   const after = await baseView(root, snapshotId);
   if (!after.ok) return after;
@@ -33,7 +43,7 @@ export async function listChanges(root: RootState, request: ChangesRequest): Pro
   const changes = request.pairsRenames ? pairRenames(differing) : differing.map(changeOf);
   const count = (status: Change["status"]) => changes.filter((change) => change.status === status).length;
   return ok({
-    from: base.value,
+    from: base,
     changes: changes.slice(offset, offset + limit),
     counts: {
       added: count("added"),

@@ -24,11 +24,15 @@ export function listEntries(
   list: ListRequest,
 ): Promise<Outcome<Viewed<EntryPage>>> {
   return withView(root, view, async (tree) => {
-    const page = list.honoursGitignore ? await pageWithoutIgnored(root, tree, view.scopes, list) : pageOf(tree, list);
-    const forbidden = beyondScope(view.scopes, "read", list.path, page.entries);
+    const page = list.honoursGitignore
+      ? await pageWithoutIgnored(root, tree, view.scopes, list)
+      : ok(pageOf(tree, list));
+    if (!page.ok) return page;
+    const { entries } = page.value;
+    const forbidden = beyondScope(view.scopes, "read", list.path, entries);
     if (forbidden !== null) return err(forbidden);
-    const touched = page.entries.filter((entry) => entry.type === "file").map((entry) => entry.path);
-    return ok({ value: page, touched });
+    const touched = entries.filter((entry) => entry.type === "file").map((entry) => entry.path);
+    return ok({ value: page.value, touched });
   });
 }
 
@@ -45,11 +49,14 @@ async function pageWithoutIgnored(
   tree: TreeView,
   scopes: readonly Scope[],
   list: ListRequest,
-): Promise<EntryPage> {
-  if (tree.fileAt(list.path) !== null) return pageOf(tree, list);
+): Promise<Outcome<EntryPage>> {
+  if (tree.fileAt(list.path) !== null) return ok(pageOf(tree, list));
   const all = tree.entriesBelow(list.path, list.depth, Number.MAX_SAFE_INTEGER, 0).entries;
   const paths = all.map((entry) => entry.path);
-  const isIgnored = await ignoredByGit(root, tree, scopes, paths);
-  const left = all.filter((entry) => !isIgnored(entry.path, entry.type === "dir"));
-  return { entries: left.slice(list.offset, list.offset + list.limit), total: left.length };
+  const ignored = await ignoredByGit(root, tree, scopes, paths);
+  if (!ignored.ok) return ignored;
+  const left = all.filter((entry) => !ignored.value.isIgnored(entry.path, entry.type === "dir"));
+  const tooMuch = ignored.value.tooMuchWork();
+  if (tooMuch !== null) return err(tooMuch);
+  return ok({ entries: left.slice(list.offset, list.offset + list.limit), total: left.length });
 }

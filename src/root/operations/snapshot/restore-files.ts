@@ -1,3 +1,4 @@
+import { compareUtf8 } from "../../../domain/byte-order";
 import type { LeaseId } from "../../../domain/lease";
 import type { SnapshotId } from "../../../domain/manifest";
 import { ancestorsOf, type RootPath } from "../../../domain/path";
@@ -10,6 +11,7 @@ import { SnapshotView } from "../../view/snapshot-view";
 import type { ViewFile } from "../../view/tree-view";
 import { commitWrites } from "./commit-writes";
 import { managedPath } from "./managed-path";
+import { reportDamage } from "./report-damage";
 import { beyondScope } from "./scope-check";
 import { liveState } from "./with-view";
 import { type FileWrite, writeFiles } from "./write-files";
@@ -35,7 +37,11 @@ interface Plan extends Omit<Restored, "receipt"> {
 }
 
 /** snapshot.md §7.12: brings captured bytes back, all or nothing. */
-export async function restoreFiles(root: RootState, request: RestoreRequest): Promise<Outcome<Restored>> {
+export function restoreFiles(root: RootState, request: RestoreRequest): Promise<Outcome<Restored>> {
+  return reportDamage(root, [request.snapshotId], () => restore(root, request));
+}
+
+async function restore(root: RootState, request: RestoreRequest): Promise<Outcome<Restored>> {
   const { leaseId, snapshotId } = request;
   const snapshot = await root.snapshots.load(snapshotId);
   if (!snapshot.ok) return snapshot;
@@ -85,19 +91,22 @@ function planRestore(root: RootState, captured: SnapshotView, request: RestoreRe
     const managed = managedPath(root, path, true);
     if (managed !== null) return err(managed);
   }
-  const restored = [...wanted.values()].filter((file) => root.live.fileAt(file.path)?.blob !== file.blob);
+  const restored = [...wanted.values()]
+    .filter((file) => root.live.fileAt(file.path)?.blob !== file.blob)
+    .sort((left, right) => compareUtf8(left.path, right.path));
+  const deleted = [...extra.keys()].sort(compareUtf8);
   for (const file of restored) {
     const blocked = blocker(root, file.path, extra);
     if (blocked !== null) return err(blocked);
   }
   const writes: FileWrite[] = [
-    ...[...extra.keys()].map((path) => ({ path, content: null })),
+    ...deleted.map((path) => ({ path, content: null })),
     ...restored.map((file) => ({ path: file.path, content: file })),
   ];
   return ok({
     writes,
     restored: restored.map((file) => file.path),
-    deleted: [...extra.keys()],
+    deleted,
     unchanged: wanted.size - restored.length,
   });
 }

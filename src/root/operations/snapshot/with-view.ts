@@ -2,18 +2,13 @@ import { canonicalFingerprint, type Fingerprint } from "../../../domain/fingerpr
 import type { LeaseId } from "../../../domain/lease";
 import { touchedMax } from "../../../domain/limits";
 import type { RootPath } from "../../../domain/path";
-import { err, ok } from "../../../domain/result";
-import {
-  leaseUnknown,
-  overLimit,
-  type SnapshotError,
-  snapshotDamaged,
-  staleLease,
-} from "../../../domain/snapshot-errors";
+import { err, ok, type Result } from "../../../domain/result";
+import { leaseUnknown, overLimit, type SnapshotError, staleLease } from "../../../domain/snapshot-errors";
 import type { Outcome, Viewed, ViewReceipt, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
-import { MissingBlob, SnapshotView } from "../../view/snapshot-view";
+import { SnapshotView } from "../../view/snapshot-view";
 import type { TreeView } from "../../view/tree-view";
+import { reportDamage } from "./report-damage";
 
 /** What a read found, and which files it has seen by that. */
 export interface Seen<T> {
@@ -36,9 +31,9 @@ export async function withView<T>(
   const seen = await work(root.live);
   if (!seen.ok) return seen;
   const { value, touched } = seen.value;
-  const leaseId = root.transaction(() => noteTouched(root, request.leaseId, live.value, touched));
-  if (leaseId === null) return err(touchedTooMany(touched.length));
-  const receipt: ViewReceipt = { mode: "worktree", leaseId, fingerprint: live.value };
+  const lease = root.transaction(() => noteTouched(root, request.leaseId, live.value, touched));
+  if (!lease.ok) return lease;
+  const receipt: ViewReceipt = { mode: "worktree", leaseId: lease.value, fingerprint: live.value };
   return ok({ receipt, value });
 }
 
@@ -51,14 +46,9 @@ async function withSnapshot<T>(
   if (snapshotId === null) throw new Error("a snapshot is needed");
   const snapshot = await root.snapshots.load(snapshotId);
   if (!snapshot.ok) return snapshot;
-  try {
-    const seen = await work(new SnapshotView(snapshot.value.entries, root.blobs));
-    return seen.ok ? ok({ receipt: { mode: "snapshot", snapshotId }, value: seen.value.value }) : seen;
-  } catch (error) {
-    if (!(error instanceof MissingBlob)) throw error;
-    console.error(JSON.stringify({ level: "error", what: "snapshot names a missing blob", snapshotId }));
-    return err(snapshotDamaged(snapshotId));
-  }
+  const view = new SnapshotView(snapshot.value.entries, root.blobs);
+  const seen = await reportDamage(root, [snapshotId], () => work(view));
+  return seen.ok ? ok({ receipt: { mode: "snapshot", snapshotId }, value: seen.value.value }) : seen;
 }
 
 /** Inside a transaction: the live fingerprint, if the lease that the caller holds is still true of it (seed 002 §2.3). */
@@ -72,17 +62,18 @@ export function liveState(root: RootState, leaseId: LeaseId | null): Outcome<Fin
   return ok(fingerprint);
 }
 
-/** Inside a transaction: the given lease has seen more, or a new one is issued. Null: more than a lease can hold. */
+/** Inside a transaction: the given lease has seen more, or a new one is issued. Refused if that is more than a lease can hold. */
 export function noteTouched(
   root: RootState,
   leaseId: LeaseId | null,
   fingerprint: Fingerprint,
   touched: readonly RootPath[],
-): LeaseId | null {
-  if (leaseId === null) return root.leases.issue(fingerprint, touched, null, root.now());
-  return root.leases.touch(leaseId, touched) ? leaseId : null;
+): Result<LeaseId, SnapshotError> {
+  const noted =
+    leaseId === null ? root.leases.issue(fingerprint, touched, null, root.now()) : root.leases.touch(leaseId, touched);
+  return noted.ok ? ok(noted.value ?? (leaseId as LeaseId)) : err(touchedTooMany(noted.error));
 }
 
-export function touchedTooMany(added: number): SnapshotError {
-  return overLimit("TOUCHED_MAX", touchedMax, added, "Look at fewer files under one lease: narrow the path.");
+export function touchedTooMany(paths: number): SnapshotError {
+  return overLimit("TOUCHED_MAX", touchedMax, paths, "Look at fewer files under one lease: narrow the path.");
 }

@@ -62,7 +62,7 @@ export function textOf(number, bytes) {
 /** Exactly `count` numbered lines. */
 export function linesOf(number, count) {
   const random = randomFrom(seed ^ Math.imul(number + 1, 0x85ebca6b));
-  return Array.from({ length: count }, (_, index) => `${index} ${word(random)} ${word(random)} ${word(random)}`);
+  return Array.from({ length: count }, (_, index) => `line ${index}: ${word(random)} ${word(random)} ${word(random)}`);
 }
 
 /** A path three levels deep, about 50 files to a directory. */

@@ -78,8 +78,10 @@ function* corpus() {
     const isMarked = random() < 0.004;
     const mark = rare[Math.floor(random() * rare.length)];
     const lines = content.split("\n");
-    for (let count = random() * 3.2; count >= 0.5; count--)
-      lines[Math.floor(random() * (lines.length - 1))] += " lantern";
+    for (let count = random() * 3.2; count >= 0.5; count--) {
+      const at = Math.floor(random() * (lines.length - 1));
+      if (!lines[at].endsWith("lantern")) lines[at] += " lantern";
+    }
     yield { path, content: isMarked ? `${lines.join("\n")}here is ${mark} once\n` : lines.join("\n") };
   }
 }

@@ -18,7 +18,7 @@ export async function run() {
   const filesystem = await startServerFilesystem();
   const agentfs = await openAgentFs();
   try {
-    const root = await signIn(server.url, "editor");
+    const root = await signIn(server.url, "editor", { era: "2026-07-28" });
     const local = await filesystem.connect();
     const peers = { shell: shell.client(), computer: computer.client() };
     const figures = {};
@@ -27,17 +27,26 @@ export async function run() {
       const path = `lines-${size}.txt`;
       const content = `${linesOf(size, size).join("\n")}\n`;
       let { hash } = await root.ok("file.create", { path: `/${path}`, content });
-      for (const peer of [local, agentfs, peers.shell, peers.computer]) await peer.plant([{ path, content }]);
+      for (const peer of [local, agentfs]) await peer.plant([{ path, content }]);
+      for (const peer of [peers.shell, peers.computer]) {
+        await peer.plant([
+          { path, content },
+          { path: `plain-${path}`, content },
+        ]);
+      }
       const edits = {
         Holdfast: async ({ line, old, replacement }) => {
           const args = { path: `/${path}`, hash, lines: [line, line + 1], old, new: replacement };
           ({ hash } = await root.ok("text.replace", args));
         },
         "server-filesystem": ({ old, replacement }) => local.edit(path, old, replacement),
+        "shell, MCP": ({ old, replacement }) => peers.shell.mcp("edit", { path: `/${path}`, old, new: replacement }),
+        "computer, MCP": ({ old, replacement }) =>
+          peers.computer.mcp("edit", { path: `/${path}`, old, new: replacement }),
         "shell, plain HTTP": ({ old, replacement }) =>
-          peers.shell.call("edit", { path: `/${path}`, old, new: replacement }),
+          peers.shell.call("edit", { path: `/plain-${path}`, old, new: replacement }),
         "computer, plain HTTP": ({ old, replacement }) =>
-          peers.computer.call("edit", { path: `/${path}`, old, new: replacement }),
+          peers.computer.call("edit", { path: `/plain-${path}`, old, new: replacement }),
         "agentfs-sdk, in process": ({ old, replacement }) => agentfs.edit(path, old, replacement),
       };
       const contenders = Object.fromEntries(
@@ -57,7 +66,7 @@ export async function run() {
       asked,
       notes: [
         "Ours checks the hash of the version before and writes durably, through MCP with a token; no peer checks a hash.",
-        "shell and computer are called by plain JSON, one RPC for an edit; agentfs-sdk is called in process, without any wire.",
+        "shell and computer have no server of their own: `MCP` puts the SDK's stateless transport before them, without tokens; `plain HTTP` is one RPC and its JSON. agentfs-sdk is called in process, without any wire.",
       ],
     };
   } finally {

@@ -77,7 +77,11 @@ export async function run() {
 async function judge(resolve, query, folder) {
   const text = await resolve(query);
   if (text !== (await resolve(query))) throw new Error(`two answers to ${query}`);
-  const given = JSON.parse(text).documents.map(({ id, score, content }) => [id.replaceAll("/", "_"), score, content]);
+  const given = JSON.parse(text).documents.map(({ id, score, content }) => [
+    id.replaceAll("/", "_"),
+    Math.fround(score),
+    content,
+  ]);
   if (JSON.stringify(given) !== JSON.stringify(scan(folder, query))) throw new Error(`other documents for ${query}`);
 }
 
@@ -101,7 +105,7 @@ function scan(folder, query) {
   for (const { id, content, score, tokens } of scored) {
     if (used + tokens > budget) continue;
     used += tokens;
-    chosen.push([id, Number(score.toPrecision(9)), content]);
+    chosen.push([id, score, content]);
   }
   return chosen;
 }

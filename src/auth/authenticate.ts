@@ -1,3 +1,4 @@
+import { sha256Hex } from "../domain/hash";
 import type { Principal } from "../domain/principal";
 import { err, ok, type Result } from "../domain/result";
 import { parseScopes } from "../domain/scopes";
@@ -6,7 +7,7 @@ import { verifyExternalToken } from "./external-token";
 import { authEnv } from "./kv";
 import { authorizationServer, resourceOf, scopesOffered } from "./provider";
 import { parseTrustedIssuers } from "./trusted-issuers";
-import { isUserId, sha256Hex } from "./user-id";
+import { isUserId } from "./user-id";
 
 export type AuthFailure =
   /** No Authorization header at all: the client has yet to learn where to sign in. */
@@ -45,7 +46,7 @@ export async function authenticate(
   if (token === undefined || token.length > tokenMaxLength) return err({ code: "header_malformed" });
 
   const resource = resourceOf(origin);
-  const tokenId = await sha256Hex(token);
+  const tokenId = sha256Hex(token);
   const key = `${tokenId} ${resource}`;
   const nowMs = Date.now();
   const known = recall(key, nowMs);

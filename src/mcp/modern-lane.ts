@@ -30,7 +30,7 @@ export async function serveModern(
   const socket = listens ? await openRootEvents(context) : undefined;
   if (socket === null) return null;
   const bus = socket && new RootEventBus(socket, watchedBy(message, catalog), context.principal.scopes);
-  const handler = createMcpHandler(() => buildServer(catalog, context, prepared), {
+  const handler = createMcpHandler(() => buildServer(catalog, context, prepared, [body]), {
     legacy: "reject",
     keepAliveMs,
     ...(bus !== undefined && { bus }),

@@ -11,8 +11,16 @@ import { ParamsCheckingServer } from "./params-server";
 const listCache = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
 const noCache = { ttlMs: 0, cacheScope: "private" } as const;
 
-/** A new server object for one HTTP request: sharing one between clients would mix their answers. */
-export function buildServer(catalog: Catalog, context: CallContext, prepared: PreparedCalls): Server {
+/**
+ * A new server object for one HTTP request: sharing one between clients would mix their answers. It learns to serve what
+ * the messages of this request ask for and no more, because to register a handler costs as much as to run it.
+ */
+export function buildServer(
+  catalog: Catalog,
+  context: CallContext,
+  prepared: PreparedCalls,
+  messages: readonly unknown[],
+): Server {
   const server = new ParamsCheckingServer(
     { name: catalog.name, title: catalog.title, version: catalog.version },
     {
@@ -35,24 +43,33 @@ export function buildServer(catalog: Catalog, context: CallContext, prepared: Pr
       ...(catalog.requestState !== undefined && { requestState: catalog.requestState }),
     },
   );
-  serveTools(server, catalog, context, prepared);
-  serveResources(server, catalog, context);
+  const areas = new Set(messages.map(areaOf));
+  if (areas.has("tools")) serveTools(server, catalog, context, prepared);
+  if (areas.has("resources") || areas.has("completion")) serveResources(server, catalog, context);
   const { prompts } = catalog;
-  if (prompts !== undefined) {
+  if (prompts !== undefined && areas.has("prompts")) {
     server.setRequestHandler("prompts/list", () => prompts.list);
     server.setRequestHandler(
       "prompts/get",
       guarded(({ params }, ctx) => prompts.get(params.name, params.arguments ?? {}, ctx)),
     );
   }
-  server.setRequestHandler(
-    "logging/setLevel",
-    guarded(async ({ params }) => {
-      await context.ask((root, caller) => root.setLogLevel(caller, params.level));
-      return {};
-    }),
-  );
+  if (areas.has("logging")) {
+    server.setRequestHandler(
+      "logging/setLevel",
+      guarded(async ({ params }) => {
+        await context.ask((root, caller) => root.setLogLevel(caller, params.level));
+        return {};
+      }),
+    );
+  }
   return server;
+}
+
+/** What stands before the slash of a method, such as `tools`. */
+function areaOf(message: unknown): string {
+  const { method } = (message ?? {}) as { method?: unknown };
+  return typeof method === "string" ? method.slice(0, method.indexOf("/")) : "";
 }
 
 function serveTools(server: Server, catalog: Catalog, context: CallContext, prepared: PreparedCalls): void {

@@ -81,7 +81,7 @@ async function servePost(
   }
   const incoming = messages.filter((message) => !isJSONRPCResponse(message));
   const exchange = new PostExchange((id) => askClient(context, id), accepts(request, "text/event-stream"));
-  await buildServer(catalog, context, prepared).connect(exchange);
+  await buildServer(catalog, context, prepared, incoming).connect(exchange);
   await exchange.prime(JSON.parse(facts.initialize));
   const response = await exchange.serve(incoming, Array.isArray(body), { request });
   return response ?? new Response(null, { status: 202 });
@@ -99,7 +99,7 @@ async function serveInitialize(
     });
   }
   const exchange = new PostExchange(async () => null, false);
-  await buildServer(catalog, context, new Map()).connect(exchange);
+  await buildServer(catalog, context, new Map(), []).connect(exchange);
   const response = await exchange.serve([message], false, {});
   if (!isInitializeRequest(message)) return response;
   const sessionId = await context.ask((root, caller) => root.openSession(caller, params));

@@ -102,8 +102,8 @@ export class PostExchange implements Transport {
     }
     this.answers.push(message);
     if (this.pending.size > 0) return;
+    // All is answered and no stream is open: nothing is left to be ended, and the server object goes with its request.
     this.response.resolve(Response.json(this.batch ? this.answers : this.answers[0]));
-    queueMicrotask(() => void this.close());
   }
 
   private async write(message: JSONRPCMessage): Promise<void> {

@@ -42,6 +42,8 @@ export const counts = {
   contextCases: deep ? 100_000 : 3_000,
   /** Generated (glob, path) cases. */
   globCases: deep ? 200_000 : 10_000,
+  /** Generated streams of raw deflate, judged by zlib. */
+  inflateCases: deep ? 100_000 : 1000,
   /** Archives with one byte changed. */
   zipDamages: deep ? 20_000 : 1000,
   /** Generated workspaces that are packed and opened again, in memory. */

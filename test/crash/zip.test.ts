@@ -11,11 +11,15 @@ import { opened } from "../harness/zip-core";
 import { ZipRoot } from "../zip/zip-root";
 
 const roundMs = 120_000;
-const filler = Uint8Array.from({ length: 700_000 }, (_, at) => (at * 2654435761) >>> 13);
+const filler = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 2654435761) >>> 13);
 const archive = zipOf([
-  ...Array.from({ length: 60 }, (_, index) => ({ name: `f${index}`, data: `${index} `.repeat(2000) })),
+  ...Array.from({ length: 1500 }, (_, index) => ({ name: `d${index % 20}/f${index}`, data: wordsOf(index) })),
   { name: "filler", data: filler, method: 0 },
 ]);
+
+function wordsOf(index: number): string {
+  return Array.from({ length: 200 }, (_, at) => `word${(index * 7919 + at * 104729) % 1000}`).join(" ");
+}
 
 let server: Server;
 beforeAll(async () => {
@@ -31,6 +35,8 @@ describe("kill -9", () => {
       const { accessToken } = await login(server.url, { user });
       const root = ZipRoot.of(await connect(server.url, user, accessToken, "2026-07-28"));
       await root.put("/z.zip", archive);
+      const wholeMs = await timesOf(root);
+      let cutOff = 0;
       for (let round = 0; round < counts.crashRounds; round++) {
         const isOpen = round % 2 === 0;
         if (!isOpen && (await root.ok("zipfs_sessions", {})).sessions.length === 0) {
@@ -40,10 +46,11 @@ describe("kill -9", () => {
         if (!isOpen) await root.ok("zipfs_write", { path: "round", content: `${round}`.repeat(1000) });
         const call = root
           .call(isOpen ? "zipfs_open" : "zipfs_sync", isOpen ? { path: "/z.zip", name: "z" } : {})
-          .catch(() => undefined);
-        await new Promise((done) => setTimeout(done, Math.random() * 400));
+          .then(({ status }) => status === 200)
+          .catch(() => false);
+        await new Promise((done) => setTimeout(done, Math.random() * (isOpen ? wholeMs.open : wholeMs.sync)));
         await server.kill();
-        await call;
+        if (!(await call)) cutOff++;
 
         const checked = await runScript("check.mjs", ["--user", user], { HOLDFAST_STATE: server.state });
         expect(checked.stdout + checked.stderr).toContain(`The root of ${user} is sound`);
@@ -70,7 +77,21 @@ describe("kill -9", () => {
           await root.ok("zipfs_close", {});
         }
       }
+      console.info(`${cutOff} of ${counts.crashRounds} calls were cut off`);
     },
     counts.crashRounds * roundMs,
   );
 });
+
+/** How long an open and a sync take when nobody kills them: the kill is to fall into that time. */
+async function timesOf(root: ZipRoot): Promise<{ open: number; sync: number }> {
+  const started = performance.now();
+  await root.ok("zipfs_open", { path: "/z.zip", name: "z" });
+  const opened = performance.now();
+  await root.ok("zipfs_write", { path: "round", content: "none yet" });
+  const written = performance.now();
+  await root.ok("zipfs_sync", {});
+  const synced = performance.now();
+  await root.ok("zipfs_close", {});
+  return { open: opened - started, sync: synced - written };
+}

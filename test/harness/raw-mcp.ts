@@ -112,6 +112,7 @@ export function modernMessage(token: string, method: string, params: object = {}
   const message = rpc(method, {
     ...params,
     _meta: {
+      ...(params as { _meta?: object })._meta,
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: clientName, version: "1" },
       "io.modelcontextprotocol/clientCapabilities": {},

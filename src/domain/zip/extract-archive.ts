@@ -44,7 +44,7 @@ export async function extractArchive(
   limits: ZipLimits,
   codec: Codec,
   openSink: (entry: PlannedEntry) => FileSink,
-  onEntry: (done: number, total: number) => void = () => undefined,
+  onEntry: (done: number, total: number) => void | Promise<void> = () => undefined,
 ): Promise<Result<ExtractedEntry[], ArchiveFlaw>> {
   const reader = new ArchiveReader(read, size, zipReadChunkBytes);
   const budget = new ExtractionBudget(limits.extractedBytes);
@@ -63,7 +63,7 @@ export async function extractArchive(
     }
     const { dataOffset: _, ...rest } = local.value;
     extracted.set(entry, { ...rest, hash });
-    onEntry(index + 1, byPlace.length);
+    await onEntry(index + 1, byPlace.length);
   }
   return ok(archive.entries.map((entry) => extracted.get(entry) as ExtractedEntry));
 }

@@ -59,7 +59,7 @@ export async function writeArchive(
   session: ZipSession,
   layout: Layout,
   renew: () => boolean,
-  onBytes: (done: number) => void,
+  onBytes: (done: number) => void | Promise<void>,
 ): Promise<FileFacts> {
   const sizes = new Map(layout.segments.flatMap((one) => (one.kind === "data" ? [[one.hash, one.packed.size]] : [])));
   const readBase = (offset: number, length: number) =>
@@ -74,7 +74,7 @@ export async function writeArchive(
       if (!renew()) throw new LostLock();
       await sink.write(piece);
       written += piece.length;
-      onBytes(written);
+      await onBytes(written);
     }
     if (written !== layout.size) throw new Error(`${written} bytes were written where ${layout.size} were planned`);
     await sink.finish();

@@ -1,12 +1,17 @@
 import { createDeflateRaw, createInflateRaw, deflateRawSync, type InflateRaw, inflateRawSync } from "node:zlib";
 import type { Codec } from "../../../domain/zip/codec";
 import type { StreamEnd } from "../../../domain/zip/entry-meter";
+import { inflateSmall } from "../../../domain/zip/inflate";
 
 const pieceBytes = 64 * 1024;
+
+/** Up to this size our own code inflates: the native memory of so many calls would outgrow their data. */
+const smallMaxBytes = 256 * 1024;
 
 /** node:zlib, which the Workers runtime and Node have alike. `bytesWritten` is what the stream really took. */
 export const platformCodec: Codec = {
   inflateWhole(data, maxBytes) {
+    if (maxBytes <= smallMaxBytes) return inflateSmall(data, maxBytes);
     try {
       // 0 would mean no limit.
       const options = { maxOutputLength: Math.max(1, maxBytes), info: true } as const;

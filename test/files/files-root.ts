@@ -74,11 +74,15 @@ export class FilesRoot extends ToolRoot<Outputs> {
   }
 
   /** A PUT whose length is not said in advance. */
-  putChunked(path: string, pieces: Iterable<Uint8Array>, headers: Record<string, string> = {}): Promise<Got> {
-    const iterator = pieces[Symbol.iterator]();
+  putChunked(
+    path: string,
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    headers: Record<string, string> = {},
+  ): Promise<Got> {
+    const iterator = Symbol.iterator in pieces ? pieces[Symbol.iterator]() : pieces[Symbol.asyncIterator]();
     const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        const { done, value } = iterator.next();
+      async pull(controller) {
+        const { done, value } = await iterator.next();
         if (done) controller.close();
         else controller.enqueue(value);
       },

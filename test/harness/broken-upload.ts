@@ -21,9 +21,12 @@ export function breakOff(url: string, { path, headers = {}, declared, bytes, how
     let answer = "";
     const socket = connect(Number(port), hostname, () => {
       socket.write(`PUT ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
-      if (declared === undefined) socket.write(`${bytes.length.toString(16)}\r\n`);
+      // A whole chunk: only the one that ends the body is missing.
+      const [before, after] =
+        declared === undefined && bytes.length > 0 ? [`${bytes.length.toString(16)}\r\n`, "\r\n"] : ["", ""];
+      const frame = Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
       // When the last byte has left: whoever is reset drops what it has not read yet.
-      socket.write(bytes, () => (how === "end" ? socket.end() : setTimeout(() => socket.resetAndDestroy(), 50)));
+      socket.write(frame, () => (how === "end" ? socket.end() : setTimeout(() => socket.resetAndDestroy(), 50)));
     });
     socket.on("data", (chunk) => {
       answer += chunk.toString("latin1");

@@ -6,11 +6,14 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The origin of the shared server, without a trailing slash. */
     url: string;
+    /** Of the process that started it and all its others. */
+    pid: number;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   project.provide("url", server.url);
+  project.provide("pid", server.pid);
   return () => server.stop();
 }

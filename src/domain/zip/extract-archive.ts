@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../result";
 import { ArchiveReader } from "./archive-reader";
 import { checkLocal, localDiffers } from "./check-local";
 import type { Codec } from "./codec";
-import type { ReadRange } from "./end-record";
+import type { Container, ReadRange } from "./end-record";
 import { type IndexedEntry, nearestDirectory } from "./entry-index";
 import { EntryMeter, ExtractionBudget } from "./entry-meter";
 import { shownName } from "./entry-name";
@@ -68,14 +68,48 @@ export async function extractArchive(
   return ok(archive.entries.map((entry) => extracted.get(entry) as ExtractedEntry));
 }
 
+/** Absolute places, and the local extra field. */
+interface DataPlace {
+  readonly extra: Uint8Array;
+  readonly extraOffset: number;
+  readonly dataOffset: number;
+}
+
 type LocalFacts = Omit<ExtractedEntry, "hash"> & { readonly dataOffset: number };
 
 async function readLocal(
   reader: ArchiveReader,
   entry: PlannedEntry,
   next: PlannedEntry | undefined,
-  { container, directories }: OpenedArchive,
+  archive: OpenedArchive,
 ): Promise<Result<LocalFacts, ArchiveFlaw>> {
+  const place = await findData(reader, entry, next, archive.container);
+  if (!place.ok) return place;
+  const { extra, extraOffset, dataOffset } = place.value;
+  const { record } = entry;
+  const isTimedCentrally = findExtra(record.extra, extraIds.timestamp) !== null;
+  return ok({
+    kind: entry.kind,
+    path: entry.path,
+    reason: entry.reason,
+    anchor: entry.kind === "skipped" ? nearestDirectory(entry.path, archive.directories) : null,
+    record,
+    extraOffset,
+    extraLength: extra.length,
+    keptWhenCopied: withoutExtras(extra, droppedWhenCopied).length,
+    keptWhenReplaced: withoutExtras(extra, droppedWhenReplaced).length,
+    timeMs: isTimedCentrally ? entry.timeMs : entryTimeMs(record.dosDate, record.dosTime, extra),
+    dataOffset,
+  });
+}
+
+/** Where an entry has its data, if its local header is what it should be. */
+export async function findData(
+  reader: ArchiveReader,
+  entry: PlannedEntry,
+  next: PlannedEntry | undefined,
+  container: Container,
+): Promise<Result<DataPlace, ArchiveFlaw>> {
   const { record, offset } = entry;
   const fixed = await reader.bytes(offset, localHeaderBytes);
   const header = fixed === null ? null : readLocalHeader(fixed);
@@ -94,23 +128,11 @@ async function readLocal(
   const extra = both.subarray(nameLength);
   const flaw = entry.kind === "file" ? checkLocal(record, header, both.subarray(0, nameLength), extra) : null;
   if (flaw !== null) return err(flaw);
-  const isTimedCentrally = findExtra(record.extra, extraIds.timestamp) !== null;
-  return ok({
-    kind: entry.kind,
-    path: entry.path,
-    reason: entry.reason,
-    anchor: entry.kind === "skipped" ? nearestDirectory(entry.path, directories) : null,
-    record,
-    extraOffset,
-    extraLength,
-    keptWhenCopied: withoutExtras(extra, droppedWhenCopied).length,
-    keptWhenReplaced: withoutExtras(extra, droppedWhenReplaced).length,
-    timeMs: isTimedCentrally ? entry.timeMs : entryTimeMs(record.dosDate, record.dosTime, extra),
-    dataOffset,
-  });
+  return ok({ extra, extraOffset, dataOffset });
 }
 
-async function extractContent(
+/** The data of a file, checked on its way to the sink; gives the content hash. */
+export async function extractContent(
   reader: ArchiveReader,
   { record }: PlannedEntry,
   dataOffset: number,

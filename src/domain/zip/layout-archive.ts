@@ -31,6 +31,8 @@ export interface Layout {
   readonly directorySize: number;
   /** The index of the new archive. */
   readonly index: ArchiveIndex;
+  /** For each of its entries, the one whose data it has unchanged; null where the data is new. */
+  readonly copied: readonly (IndexedEntry | null)[];
 }
 
 /** Blocks that say sizes of their own, and those that say the time of former data. */
@@ -93,7 +95,8 @@ export function layoutArchive(
     comment: former.comment,
   });
   add({ kind: "bytes", bytes: end }, end.length);
-  return { segments, size: position, directorySize, index: { ...former, entries } };
+  const copied = items.map((item) => (item.kind === "copied" ? item.entry : null));
+  return { segments, size: position, directorySize, index: { ...former, entries }, copied };
 }
 
 interface WrittenEntry {

@@ -58,6 +58,28 @@ export async function* archiveBytes(
   }
 }
 
+/** The same bytes in pieces of this size, the last one as it comes out: small ones cost more to hand on than to copy. */
+export async function* inLargePieces(
+  pieces: AsyncIterable<Uint8Array>,
+  pieceBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let held = new Uint8Array(pieceBytes);
+  let heldBytes = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + pieceBytes - heldBytes);
+      held.set(part, heldBytes);
+      heldBytes += part.length;
+      at += part.length;
+      if (heldBytes < pieceBytes) continue;
+      yield held;
+      held = new Uint8Array(pieceBytes);
+      heldBytes = 0;
+    }
+  }
+  if (heldBytes > 0) yield held.subarray(0, heldBytes);
+}
+
 async function* deflated(content: AsyncIterable<Uint8Array>, size: number, codec: Codec): AsyncGenerator<Uint8Array> {
   if (size > wholeMaxBytes) {
     yield* codec.deflate(content);

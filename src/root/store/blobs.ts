@@ -28,6 +28,11 @@ export interface StagedBlob extends FileFacts {
   readonly r2Key: string | null;
 }
 
+/** Content that is small enough to be stored with the tree. */
+export interface InlineBlob extends FileFacts {
+  readonly bytes: Uint8Array;
+}
+
 /** Where the bytes of a blob are. The key is for our own Worker and never leaves it. */
 export type BlobPlace =
   | { readonly kind: "inline"; readonly bytes: Uint8Array }
@@ -209,6 +214,43 @@ export class Blobs {
     return true;
   }
 
+  /** The same for many small contents at once: a few statements, and one for each that is new. */
+  depositAll(contents: readonly InlineBlob[], nowMs: number): void {
+    const fresh = new Map(contents.map((content) => [content.blob, content]));
+    const hashes = JSON.stringify([...fresh.keys()]);
+    const known = this.sql
+      .exec<{ hash: string; cold: number }>(
+        "SELECT hash, bytes IS NULL AS cold FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
+        hashes,
+      )
+      .toArray();
+    if (known.length > 0) {
+      this.sql.exec(
+        `UPDATE blobs SET condemned_at_ms = ?1
+          WHERE hash IN (SELECT value FROM json_each(?2)) AND condemned_at_ms IS NOT NULL`,
+        nowMs,
+        hashes,
+      );
+    }
+    for (const { hash, cold } of known) {
+      const content = fresh.get(hash as Sha256);
+      if (cold === 1) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", content?.bytes ?? null, hash);
+      fresh.delete(hash as Sha256);
+    }
+    for (const { blob, gitOid, size, lines, bytes } of fresh.values()) {
+      this.sql.exec(
+        `INSERT INTO blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, condemned_at_ms, bytes)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5, ?6)`,
+        blob,
+        gitOid,
+        size,
+        lines,
+        nowMs,
+        bytes,
+      );
+    }
+  }
+
   /** Inside the transaction that names contents which are here already. */
   retain(hashes: readonly Sha256[]): void {
     for (const list of jsonLists(hashes)) {
@@ -231,10 +273,11 @@ export class Blobs {
 
   /** Inside the transaction that dropped a reference: what nothing names any more waits for its end. */
   condemnUnnamed(hashes: readonly Sha256[], nowMs: number): void {
-    for (const hash of hashes) {
+    for (const list of jsonLists(hashes)) {
       this.sql.exec(
-        `UPDATE blobs SET condemned_at_ms = ?2 WHERE hash = ?1 AND condemned_at_ms IS NULL AND NOT (${isNamed})`,
-        hash,
+        `UPDATE blobs SET condemned_at_ms = ?2
+          WHERE hash IN (SELECT value FROM json_each(?1)) AND condemned_at_ms IS NULL AND NOT (${isNamed})`,
+        list,
         nowMs,
       );
     }

@@ -4,16 +4,19 @@ import { err, ok } from "../../../domain/result";
 import { ArchiveReader } from "../../../domain/zip/archive-reader";
 import type { ArchiveIndex } from "../../../domain/zip/entry-index";
 import { type Layout, layoutArchive, type PackedData, storedAs } from "../../../domain/zip/layout-archive";
-import { archiveBytes, measureContent } from "../../../domain/zip/pack-archive";
+import { archiveBytes, inLargePieces, measureContent } from "../../../domain/zip/pack-archive";
 import { planSync, type SyncItem, type WorkspaceState } from "../../../domain/zip/plan-sync";
 import { limitExceeded, type ZipError } from "../../../domain/zip/zip-errors";
 import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { RootState } from "../../root-state";
 import type { FileFacts } from "../../store/tree";
 import type { ZipSession } from "../../store/zip-sessions";
-import { contentSink } from "./content-sink";
+import { ContentStore } from "./content-sink";
 import type { ZipOutcome } from "./find-session";
 import { platformCodec } from "./platform-codec";
+
+/** What is handed to object storage at once. */
+const writtenPieceBytes = 256 * 1024;
 
 /** The lock was lost while the archive was built. */
 export class LostLock extends Error {}
@@ -67,10 +70,12 @@ export async function writeArchive(
   const base = new ArchiveReader(readBase, session.baseSize, zipReadChunkBytes);
   const readContent = (hash: string) => root.blobs.readPieces(hash as Sha256, sizes.get(hash) ?? 0, root.now());
   const stored: FileFacts[] = [];
-  const sink = contentSink(root, bucket, layout.size, (facts) => void stored.push(facts));
+  const store = new ContentStore(root, bucket);
+  const sink = store.sink(layout.size, (facts) => void stored.push(facts));
   let written = 0;
   try {
-    for await (const piece of archiveBytes(layout.segments, base, readContent, platformCodec)) {
+    const bytes = archiveBytes(layout.segments, base, readContent, platformCodec);
+    for await (const piece of inLargePieces(bytes, writtenPieceBytes)) {
       if (!renew()) throw new LostLock();
       await sink.write(piece);
       written += piece.length;
@@ -78,6 +83,7 @@ export async function writeArchive(
     }
     if (written !== layout.size) throw new Error(`${written} bytes were written where ${layout.size} were planned`);
     await sink.finish();
+    store.flush();
   } catch (error) {
     await sink.abort();
     throw error;

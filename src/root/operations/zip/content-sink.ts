@@ -4,31 +4,54 @@ import { concatBytes } from "../../../domain/zip/concat-bytes";
 import type { FileSink } from "../../../domain/zip/extract-archive";
 import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { RootState } from "../../root-state";
+import type { InlineBlob } from "../../store/blobs";
 import type { FileFacts } from "../../store/tree";
 
-/** Takes one content of known size. Small ones are stored with the tree, so that ten thousand of them cost no object each. */
-export function contentSink(
-  root: RootState,
-  bucket: BlobBucket,
-  size: number,
-  onStored: (facts: FileFacts) => void,
-): FileSink {
-  return size <= inlineBlobMaxBytes ? inlineSink(root, onStored) : bucketSink(root, bucket, size, onStored);
-}
+/** Small contents are stored when they are as much as this together, or as many. */
+const waitingMaxBytes = 1024 * 1024;
+const waitingMax = 500;
 
-function inlineSink(root: RootState, onStored: (facts: FileFacts) => void): FileSink {
-  const pieces: Uint8Array[] = [];
-  return {
-    write: (piece) => void pieces.push(piece),
-    async finish() {
-      const bytes = concatBytes(pieces);
-      const facts = scanContent(bytes);
-      root.transaction(() => root.blobs.deposit({ ...facts, bytes, r2Key: null }, root.now()));
-      onStored(facts);
-      return facts.blob;
-    },
-    abort: async () => undefined,
-  };
+/**
+ * Takes contents of known size that a later transaction will name. Small ones are stored with the tree, many at a time, so that ten thousand
+ * of them cost neither an object nor a transaction each.
+ */
+export class ContentStore {
+  private waiting: InlineBlob[] = [];
+  private waitingBytes = 0;
+
+  constructor(
+    private readonly root: RootState,
+    private readonly bucket: BlobBucket,
+  ) {}
+
+  sink(size: number, onStored: (facts: FileFacts) => void): FileSink {
+    return size <= inlineBlobMaxBytes ? this.inlineSink(onStored) : bucketSink(this.root, this.bucket, size, onStored);
+  }
+
+  /** Nothing may be named before this: until then the last of the small ones are only in memory. */
+  flush(): void {
+    const { root, waiting } = this;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    if (waiting.length > 0) root.transaction(() => root.blobs.depositAll(waiting, root.now()));
+  }
+
+  private inlineSink(onStored: (facts: FileFacts) => void): FileSink {
+    const pieces: Uint8Array[] = [];
+    return {
+      write: (piece) => void pieces.push(piece),
+      finish: async () => {
+        const bytes = concatBytes(pieces);
+        const facts = scanContent(bytes);
+        this.waiting.push({ ...facts, bytes });
+        this.waitingBytes += bytes.length;
+        if (this.waitingBytes >= waitingMaxBytes || this.waiting.length >= waitingMax) this.flush();
+        onStored(facts);
+        return facts.blob;
+      },
+      abort: async () => undefined,
+    };
+  }
 }
 
 function bucketSink(root: RootState, bucket: BlobBucket, size: number, onStored: (facts: FileFacts) => void): FileSink {

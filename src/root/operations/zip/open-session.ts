@@ -19,7 +19,7 @@ import type { RootState } from "../../root-state";
 import type { FileFacts, FileNode } from "../../store/tree";
 import type { ZipSession } from "../../store/zip-sessions";
 import { brokenQuota } from "../quota";
-import { contentSink } from "./content-sink";
+import { ContentStore } from "./content-sink";
 import type { ZipOutcome } from "./find-session";
 import { platformCodec } from "./platform-codec";
 import { type Progress, sparse } from "./progress";
@@ -51,16 +51,18 @@ export async function openSession(
   const over = storageObstacle(root, archive.value);
   if (over !== null) return err(over);
   const contents = new Map<string, FileFacts>();
+  const store = new ContentStore(root, bucket);
   const extracted = await extractArchive(
     read,
     size,
     archive.value,
     limits,
     platformCodec,
-    (entry) => contentSink(root, bucket, entry.record.size, (facts) => void contents.set(entry.path, facts)),
+    (entry) => store.sink(entry.record.size, (facts) => void contents.set(entry.path, facts)),
     sparse(progress),
   );
   if (!extracted.ok) return err(flawError(extracted.error, request.path));
+  store.flush();
   return commit(root, request, source.value, archive.value, extracted.value, contents);
 }
 

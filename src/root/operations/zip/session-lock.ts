@@ -8,11 +8,14 @@ import type { ZipSession } from "../../store/zip-sessions";
 import type { ZipOutcome } from "./find-session";
 
 const pollMs = 50;
+const renewEveryMs = 1000;
 
 /** The right to work on a session alone, until it is given back or lost. */
 export interface HeldLock {
-  /** False: it was lost; nothing may be written any more. */
+  /** For the way: false if it was found lost, which is looked up now and then. */
   renew(): boolean;
+  /** False: it is lost; nothing may be written any more. */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -22,8 +25,14 @@ export async function takeLock(root: RootState, session: ZipSession, kind: LockK
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const owner = root.transaction(() => locks.take(session.id, kind, root.now()));
     if (owner !== null) {
+      let renewedMs = root.now();
+      const isHeld = () => {
+        renewedMs = root.now();
+        return locks.renew(session.id, owner, renewedMs);
+      };
       return ok({
-        renew: () => locks.renew(session.id, owner, root.now()),
+        renew: () => root.now() - renewedMs < renewEveryMs || isHeld(),
+        isHeld,
         release: () => root.transaction(() => locks.release(session.id, owner)),
       });
     }

@@ -15,7 +15,7 @@ import { findSession, type SessionRequest, type ZipOutcome } from "./find-sessio
 import { type Progress, sparse } from "./progress";
 import { placeFile, planBackups } from "./rotate-backups";
 import { type HeldLock, takeLock } from "./session-lock";
-import { verifyArchive } from "./verify-archive";
+import { findFlaw } from "./verify-archive";
 import { currentState, unsyncedChanges } from "./workspace-state";
 
 export interface SyncRequest extends SessionRequest {
@@ -87,7 +87,7 @@ export async function syncLocked(
     const told = sparse(progress);
     const total = layout.value.size;
     const facts = await writeArchive(root, bucket, session, layout.value, renew, (done) => told(done, total));
-    const flaw = await verifyArchive(root, facts.blob, layout.value, renew);
+    const flaw = await findFlaw(root, session, facts.blob, layout.value, renew);
     if (flaw !== null) return err(syncFailed(flaw));
     const swapped = swap(root, session, facts, layout.value, force, scopes, lock);
     if (!swapped.ok) return swapped;
@@ -133,7 +133,7 @@ function swap(
   lock: HeldLock,
 ): ZipOutcome<RootPath | ""> {
   const done = root.transaction((): ZipOutcome<{ backup: RootPath | ""; directories: RootPath[] }> => {
-    if (!lock.renew()) return err(syncFailed("it took too long and another operation took over"));
+    if (!lock.isHeld()) return err(syncFailed("it took too long and another operation took over"));
     const source = checkSource(root, session, force);
     if (!source.ok) return source;
     const blocked = root.tree.existingAncestors(session.sourcePath).find((node) => node.kind === "file");

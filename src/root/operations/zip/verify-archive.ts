@@ -1,35 +1,28 @@
 import { runningSha256, type Sha256 } from "../../../domain/hash";
-import { indexedFiles } from "../../../domain/zip/entry-index";
-import { extractArchive } from "../../../domain/zip/extract-archive";
 import type { Layout } from "../../../domain/zip/layout-archive";
-import { openArchive } from "../../../domain/zip/open-archive";
+import { verifyArchive } from "../../../domain/zip/verify-archive";
 import { flawReason } from "../../../domain/zip/zip-errors";
 import type { RootState } from "../../root-state";
+import type { ZipSession } from "../../store/zip-sessions";
 import { LostLock } from "./build-archive";
 import { platformCodec } from "./platform-codec";
 
-/** Opens what was written like any archive of a stranger; gives what is wrong with it, null if it holds exactly what it should. */
-export async function verifyArchive(
+/** What is wrong with an archive that a sync has written; null if it holds exactly what it should. */
+export async function findFlaw(
   root: RootState,
+  session: ZipSession,
   blob: Sha256,
   layout: Layout,
   renew: () => boolean,
 ): Promise<string | null> {
-  const { limits } = root.zip;
-  const read = (offset: number, length: number) => root.blobs.readRange(blob, offset, length, root.now());
-  const archive = await openArchive(read, layout.size, limits);
-  if (!archive.ok) return flawReason(archive.error);
-  const entries = await extractArchive(read, layout.size, archive.value, limits, platformCodec, () => {
+  const readerOf = (hash: Sha256) => (offset: number, length: number) => {
     if (!renew()) throw new LostLock();
+    return root.blobs.readRange(hash, offset, length, root.now());
+  };
+  const written = { read: readerOf(blob), former: readerOf(session.baseBlob), formerSize: session.baseSize };
+  const verdict = await verifyArchive(written, layout, root.zip.limits, platformCodec, () => {
     const hash = runningSha256();
-    return {
-      write: (piece) => hash.update(piece),
-      finish: async () => hash.hex(),
-      abort: async () => undefined,
-    };
+    return { write: (piece) => hash.update(piece), finish: async () => hash.hex(), abort: async () => undefined };
   });
-  if (!entries.ok) return flawReason(entries.error);
-  const [expected, found] = [indexedFiles(layout.index.entries), indexedFiles(entries.value)];
-  const isSame = expected.size === found.size && [...expected].every(([path, hash]) => found.get(path) === hash);
-  return isSame ? null : "the new archive does not hold the files of the workspace";
+  return verdict.ok ? null : flawReason(verdict.error);
 }

@@ -1,0 +1,54 @@
+// The results as Markdown: what was asked for in short, and every figure in full.
+
+export function tableOf(results) {
+  const machine = results[0]?.machine;
+  const where = machine
+    ? `${machine.cores} cores (${machine.processor}), ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}, workerd ${machine.workerd}`
+    : "";
+  const short = [
+    "![Ratios of Holdfast to its peers](docs/bench/ratios.svg)",
+    "",
+    "| workload | compared | ratio | asked | |",
+    "| --- | --- | ---: | ---: | --- |",
+    ...results.flatMap(({ name, asked }) => asked.map((line) => askedRow(name, line))),
+    "",
+    `Measured on ${where}. Rerun: \`npm run bench\`, or \`npm run bench -- read grep\` for some; then \`npm run bench:report\`.`,
+    "Every figure, with its spread: [docs/bench](docs/bench/README.md).",
+  ].join("\n");
+  const full = ["# Benchmarks", "", `Made by \`npm run bench:report\` from bench/results. Measured on ${where}.`]
+    .concat(["", "![Ratios](ratios.svg)"])
+    .concat(results.flatMap(section))
+    .join("\n");
+  return { short, full: `${full}\n` };
+}
+
+function askedRow(name, { text, ratio, most, least, isReached }) {
+  const aim = most === undefined ? `≥ ${least}` : `≤ ${most}`;
+  return `| ${name} | ${text} | ${Number(ratio.toPrecision(3))} | ${aim} | ${isReached ? "reached" : "missed"} |`;
+}
+
+function section({ name, title, date, figures, asked, notes, machine }) {
+  return [
+    "",
+    `## ${name}: ${title}`,
+    "",
+    "| | median | least | most | |",
+    "| --- | ---: | ---: | ---: | --- |",
+    ...Object.entries(figures).map(figureRow),
+    "",
+    "| compared | ratio | asked | |",
+    "| --- | ---: | ---: | --- |",
+    ...asked.map((line) => askedRow(name, line).replace(`| ${name} `, "")),
+    "",
+    ...[...notes, `${date}, commit ${machine.commit}.`].map((note) => `- ${note}`),
+  ];
+}
+
+function figureRow([label, figure]) {
+  if (figure.median === undefined) {
+    const said = Object.entries(figure).map(([key, value]) => `${key} ${value}`);
+    return `| ${label} | ${said.join(", ")} | | | |`;
+  }
+  const { median, least, most, unit } = figure;
+  return `| ${label} | ${median} | ${least} | ${most} | ${unit} |`;
+}

@@ -173,15 +173,18 @@ describe("the real git", () => {
     return { equal, unequal: ours.length - equal };
   }
 
-  /** Other bytes than git's are right only where there are several shortest edits; then everything but the place is the same. */
+  /** Other bytes than git's are right only where there are several shortest edits, or where git's is longer. */
   function expectSameEdit({ before, after }: Pair, text: string, section: string): void {
     const beforeLines = terminatedLines(Buffer.from(before ?? []).toString());
     const afterLines = terminatedLines(Buffer.from(after ?? []).toString());
-    if (countShortestEdits(beforeLines, afterLines) === 1) expect(text).toBe(section);
     const head = (diff: string) => diff.slice(0, diff.search(/^@@/m));
-    const signs = (diff: string) => ["+", "-"].map((sign) => diff.split(`\n${sign}`).length);
+    const changed = (diff: string) => diff.split(/\n[+-]/).length;
+    if (countShortestEdits(beforeLines, afterLines) === 1 && changed(text) === changed(section)) {
+      expect(text).toBe(section);
+    }
     expect(head(text)).toBe(head(section));
-    expect(signs(text)).toEqual(signs(section));
+    // git gives up looking for the shortest edit now and then.
+    expect(changed(text)).toBeLessThanOrEqual(changed(section));
   }
 
   it("prints the same bytes, or another shortest edit, and applies what we print", () => {

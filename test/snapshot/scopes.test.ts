@@ -56,6 +56,8 @@ describe("a token for one folder", () => {
   it("is refused what only the lookup shows, and the refusal names the argument and nothing that was found", async () => {
     const shallow = await as("write:/work/*");
     expect(await shallow.forbidden("snapshot.list", { path: "work", depth: 2 })).toBe("read:/work/");
+    // The page is within reach, the number of all entries is not.
+    expect(await shallow.forbidden("snapshot.list", { path: "work", depth: 2, limit: 1 })).toBe("read:/work/");
     expect(await shallow.forbidden("snapshot.grep", { query: "a", paths: ["work"] })).toBe("read:/work/");
     expect(await shallow.forbidden("snapshot.export", { paths: ["work"] })).toBe("read:/work/");
     expect(await shallow.forbidden("snapshot.create", { paths: ["work"] })).toBe("read:/work/");

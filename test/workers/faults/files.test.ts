@@ -17,7 +17,7 @@ import { clock } from "../clock";
 import { caller, freshFaultyRoot, okValue, type TestRoot } from "../root";
 import { stateOf } from "../state";
 import { binary, mib } from "../uploads";
-import { callsOf, everyFault, withFault } from "./failing";
+import { callsOf, chosenFaults, withFault } from "./failing";
 
 beforeAll(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -92,7 +92,7 @@ describe("a storage call that fails during", () => {
       const names = await callsOf(whole, operation);
       const after = await stateOf(whole);
       expect(names).toContain("transaction");
-      for (const fault of everyFault(names)) {
+      for (const fault of chosenFaults(names)) {
         const told = `${fault.moment} call ${fault.index}, ${fault.name}`;
         const root = await prepared(prepare);
         const before = await stateOf(root);
@@ -132,7 +132,7 @@ describe("a storage call that fails while", () => {
   it.each(kinds)("a link ($kind) is made leaves one that works, or none that is known", async ({ issue, redeem }) => {
     const names = await callsOf(await prepared(withFile), issue);
     expect(names).toContain("exec INSERT INTO tickets");
-    for (const fault of everyFault(names)) {
+    for (const fault of chosenFaults(names)) {
       const root = await prepared(withFile);
       const ticket = await withFault(root, fault, issue);
       await root.evict();
@@ -148,7 +148,7 @@ describe("a storage call that fails while", () => {
     const whole = await prepared(withFile);
     const names = await callsOf(whole, use(await issue(whole)));
     expect(names.some((name) => name.startsWith("exec DELETE"))).toBe(true);
-    for (const fault of everyFault(names)) {
+    for (const fault of chosenFaults(names)) {
       const root = await prepared(withFile);
       const ticket = await issue(root);
       const outcome = await withFault(root, fault, use(ticket));

@@ -3,8 +3,7 @@ import { err, ok } from "../../../domain/result";
 import type { Scope } from "../../../domain/scopes";
 import type { Outcome, Viewed, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
-import type { EntryPage, TreeView } from "../../view/tree-view";
-
+import type { EntryPage, TreeView, ViewEntry } from "../../view/tree-view";
 import { ignoredByGit } from "./ignored-files";
 import { beyondScope } from "./scope-check";
 import { withView } from "./with-view";
@@ -24,16 +23,22 @@ export function listEntries(
   list: ListRequest,
 ): Promise<Outcome<Viewed<EntryPage>>> {
   return withView(root, view, async (tree) => {
+    // All of them, not only this page: their number goes into the answer.
+    const forbidden = beyondScope(view.scopes, "read", list.path, allBelow(tree, list));
+    if (forbidden !== null) return err(forbidden);
     const page = list.honoursGitignore
       ? await pageWithoutIgnored(root, tree, view.scopes, list)
       : ok(pageOf(tree, list));
     if (!page.ok) return page;
     const { entries } = page.value;
-    const forbidden = beyondScope(view.scopes, "read", list.path, entries);
-    if (forbidden !== null) return err(forbidden);
     const touched = entries.filter((entry) => entry.type === "file").map((entry) => entry.path);
     return ok({ value: page.value, touched });
   });
+}
+
+/** Looked up only when somebody goes through them: a token that covers the whole path needs no look at each. */
+function* allBelow(tree: TreeView, { path, depth }: ListRequest): Generator<ViewEntry, void> {
+  yield* tree.entriesBelow(path, depth, Number.MAX_SAFE_INTEGER, 0).entries;
 }
 
 function pageOf(tree: TreeView, { path, depth, limit, offset }: ListRequest): EntryPage {

@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import { ForwardAutomaton } from "./forward-automaton";
 import { readProgram } from "./program";
-import { requiredLiteral } from "./required-literal";
+import { requiredLiterals } from "./required-literal";
 import { ReverseAutomaton } from "./reverse-automaton";
 import { stateCellsMax } from "./state-table";
 import type { WorkMeter } from "./work-meter";
@@ -13,13 +13,13 @@ const scanAhead = 500;
 export class RegexSearch {
   readonly #forward: ForwardAutomaton;
   readonly #reverse: ReverseAutomaton;
-  readonly #required: string | null;
+  readonly #required: readonly string[] | null;
 
   constructor(compiled: RE2JS, cellsMax = stateCellsMax) {
     const program = readProgram(compiled);
     this.#forward = new ForwardAutomaton(program, cellsMax);
     this.#reverse = new ReverseAutomaton(program, cellsMax);
-    this.#required = requiredLiteral(compiled);
+    this.#required = requiredLiterals(compiled);
   }
 
   /** Offsets where entries begin, ascending. Stops when the work is used up. */
@@ -28,10 +28,11 @@ export class RegexSearch {
     // A final `\n` ends the last line and begins none.
     const limit = text.endsWith("\n") ? text.length - 1 : text.length;
     let lineStart = 0;
+    const required = this.#required === null ? null : new NextHit(text, this.#required);
     while (lineStart <= limit) {
       let scanEnd = limit;
-      if (this.#required !== null) {
-        const hit = text.indexOf(this.#required, lineStart);
+      if (required !== null) {
+        const hit = required.from(lineStart);
         if (hit === -1) return;
         lineStart = lineStartOf(text, hit);
         scanEnd = lineEndOf(text, Math.min(hit + scanAhead, limit), limit);
@@ -76,6 +77,33 @@ export class RegexSearch {
       if (work.exhausted) return;
     }
     if (!found) yield firstEmpty;
+  }
+}
+
+/** Where the first of several texts stands, asked for at ascending offsets. A text is looked for anew only after it was passed. */
+class NextHit {
+  readonly #hits: number[];
+
+  constructor(
+    private readonly text: string,
+    private readonly wanted: readonly string[],
+  ) {
+    this.#hits = wanted.map(() => -1);
+  }
+
+  /** The first offset at or after `start`; -1 if there is none. */
+  from(start: number): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const [index, wanted] of this.wanted.entries()) {
+      let hit = this.#hits[index] as number;
+      if (hit < start) {
+        hit = this.text.indexOf(wanted, start);
+        if (hit === -1) hit = Number.POSITIVE_INFINITY;
+        this.#hits[index] = hit;
+      }
+      if (hit < first) first = hit;
+    }
+    return first === Number.POSITIVE_INFINITY ? -1 : first;
   }
 }
 

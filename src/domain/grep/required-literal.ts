@@ -9,18 +9,35 @@ interface Re2Prefilter {
 
 const exact = 1;
 const allOf = 2;
+const anyOf = 3;
 /** The platform's search for a long text can be made to take time in proportion to its length, at every character. */
 export const indexOfMaxUnits = 64;
+/** Each text of a set is looked for by itself; of more, one walk of the automaton is quicker. */
+const setMax = 6;
 
-/** The longest text that stands in every match, or its beginning, or null if none is known. Lines without it need no automaton. */
-export function requiredLiteral(compiled: RE2JS): string | null {
+/** Texts of which every match has one at least, or its beginning; null if none are known. Lines without them need no automaton. */
+export function requiredLiterals(compiled: RE2JS): readonly string[] | null {
   const prefilter = compiled.re2().prefilter as Re2Prefilter | null;
-  const literals = prefilter === null ? [] : literalsOf(prefilter);
-  const longest = literals.reduce((best, text) => (text.length > best.length ? text : best), "");
-  return longest === "" ? null : longest.slice(0, indexOfMaxUnits);
+  const texts = prefilter === null ? null : setOf(prefilter);
+  return texts === null ? null : [...new Set(texts.map((text) => text.slice(0, indexOfMaxUnits)))];
 }
 
-function literalsOf({ type, str, subs }: Re2Prefilter): readonly string[] {
+function setOf({ type, str, subs }: Re2Prefilter): readonly string[] | null {
   if (type === exact) return [str];
-  return type === allOf ? subs.flatMap(literalsOf) : [];
+  const sets = subs.map(setOf);
+  if (type === allOf) return sets.reduce((best, set) => (isBetter(set, best) ? set : best), null);
+  if (type !== anyOf || sets.includes(null)) return null;
+  const united = sets.flatMap((set) => set ?? []);
+  return united.length === 0 || united.length > setMax ? null : united;
+}
+
+/** One text before several; among those, the one whose shortest text is longer. */
+function isBetter(set: readonly string[] | null, than: readonly string[] | null): boolean {
+  if (set === null || than === null) return set !== null;
+  if ((set.length === 1) !== (than.length === 1)) return set.length === 1;
+  return shortest(set) > shortest(than);
+}
+
+function shortest(texts: readonly string[]): number {
+  return Math.min(...texts.map((text) => text.length));
 }

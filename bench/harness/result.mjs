@@ -1,9 +1,12 @@
 // What a workload found, as one JSON file: the machine, the versions, every figure, and the ratios that were asked for.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { projectDir } from "../../scripts/prepare.mjs";
+
+/** What others did on the machine when the workload began. */
+const loadBefore = loadavg()[0];
 
 export const resultsDir = join(projectDir, "bench", "results");
 
@@ -63,6 +66,7 @@ function machine() {
     system: `${process.platform} ${release().split("-")[0]} ${process.arch}`,
     node: process.version,
     workerd: JSON.parse(readFileSync(join(projectDir, "node_modules/workerd/package.json"), "utf8")).version,
+    loadBefore,
     commit: commit(),
   };
 }

@@ -15,6 +15,7 @@ export function chartOf(results) {
   const unit = (right - left) / 2 / reach;
   const bars = rows.map((row, index) => bar(row, 40 + index * rowHeight, middle, unit));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12">
+<title>Ratios of Holdfast to its peers</title>
 <style>text{fill:#24292f}.met{fill:#2da44e}.missed{fill:#d4703f}line{stroke:#8c959f}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>
 <text x="10" y="20">How far from the figure asked for, in powers of two</text>
 <text x="${middle - 8}" y="20" text-anchor="end">← better</text><text x="${middle + 8}" y="20">worse →</text>

@@ -5,6 +5,8 @@ export function tableOf(results) {
   const where = machine
     ? `${machine.cores} cores (${machine.processor}), ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}, workerd ${machine.workerd}`
     : "";
+  const busiest = Math.max(...results.map((result) => result.machine.loadBefore ?? 0));
+  const shared = busiest > 1 ? ` Other work ran on the machine at the time (load up to ${busiest.toFixed(1)}).` : "";
   const short = [
     "![Ratios of Holdfast to its peers](docs/bench/ratios.svg)",
     "",
@@ -12,10 +14,14 @@ export function tableOf(results) {
     "| --- | --- | ---: | ---: | --- |",
     ...results.flatMap(({ name, asked }) => asked.map((line) => askedRow(name, line))),
     "",
-    `Measured on ${where}. Rerun: \`npm run bench\`, or \`npm run bench -- read grep\` for some; then \`npm run bench:report\`.`,
+    `Measured on ${where}.${shared} Rerun: \`npm run bench\`, or \`npm run bench -- read grep\` for some; then \`npm run bench:report\`.`,
     "Every figure, with its spread: [docs/bench](docs/bench/README.md).",
   ].join("\n");
-  const full = ["# Benchmarks", "", `Made by \`npm run bench:report\` from bench/results. Measured on ${where}.`]
+  const full = [
+    "# Benchmarks",
+    "",
+    `Made by \`npm run bench:report\` from bench/results. Measured on ${where}.${shared}`,
+  ]
     .concat(["", "![Ratios](ratios.svg)"])
     .concat(results.flatMap(section))
     .join("\n");
@@ -40,7 +46,7 @@ function section({ name, title, date, figures, asked, notes, machine }) {
     "| --- | ---: | ---: | --- |",
     ...asked.map((line) => askedRow(name, line).replace(`| ${name} `, "")),
     "",
-    ...[...notes, `${date}, commit ${machine.commit}.`].map((note) => `- ${note}`),
+    ...[...notes, `${date}, commit ${machine.commit}, load before ${machine.loadBefore}.`].map((note) => `- ${note}`),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Size: ten thousand entries, files that do not fit into memory at once, progress while it goes on.
 import { beforeAll, describe, expect, it } from "vitest";
+import { noise } from "../harness/noise";
 import { zipOf } from "../harness/zip-builder";
 import { opened } from "../harness/zip-core";
 import { ZipRoot } from "./zip-root";
@@ -8,18 +9,6 @@ let root: ZipRoot;
 beforeAll(async () => {
   root = await ZipRoot.signIn({ era: "2026-07-28" });
 });
-
-function noise(bytes: number, seed: number): Uint8Array {
-  const out = new Uint32Array(Math.ceil(bytes / 4));
-  let state = seed;
-  for (let at = 0; at < out.length; at++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    out[at] = state;
-  }
-  return new Uint8Array(out.buffer).subarray(0, bytes);
-}
 
 describe("a large archive", () => {
   it("of 10 000 entries opens, takes an edit, syncs and closes", { timeout: 300_000 }, async () => {

@@ -5,7 +5,7 @@ import { dosTimeOf } from "./entry-times";
 import { extraIds, withoutExtras } from "./extra-fields";
 import type { SyncItem, WorkspaceFile } from "./plan-sync";
 import { type CentralRecord, flagBits } from "./records";
-import { encodeCentralRecord, encodeEnd, encodeLocalHeader } from "./write-records";
+import { centralRecordLength, encodeEnd, localHeaderLength } from "./write-records";
 
 /** What new data becomes; the same for the same content. */
 export interface PackedData {
@@ -18,6 +18,9 @@ export interface PackedData {
 /** One run of bytes of the new archive. */
 export type Segment =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  /** Records become bytes when they are written: ten thousand of them as bytes are megabytes. */
+  | { readonly kind: "local"; readonly record: CentralRecord; readonly extraLength: number }
+  | { readonly kind: "central"; readonly record: CentralRecord }
   /** From the archive that the session stands on, unchanged. */
   | { readonly kind: "copy"; readonly offset: number; readonly length: number }
   /** A local extra field of it, without the blocks of these ids. */
@@ -73,8 +76,7 @@ export function layoutArchive(
     const written = writtenEntry(item, packed);
     const { record, extraSource, extraLength, extraDrop, data } = written;
     const placed = { ...record, offset: position - former.base };
-    const header = encodeLocalHeader(placed, extraLength);
-    add({ kind: "bytes", bytes: header }, header.length);
+    add({ kind: "local", record: placed, extraLength }, localHeaderLength(placed));
     const extraOffset = position;
     if (extraSource !== null) {
       const { extraOffset: offset, extraLength: length } = extraSource;
@@ -84,8 +86,7 @@ export function layoutArchive(
     entries.push({ ...indexed(item, directories), record: placed, extraOffset, ...extrasOf(item, extraLength) });
   }
   const directoryAt = position;
-  const directory = entries.map(({ record }) => encodeCentralRecord(record));
-  for (const bytes of directory) add({ kind: "bytes", bytes }, bytes.length);
+  for (const { record } of entries) add({ kind: "central", record }, centralRecordLength(record));
   const directorySize = position - directoryAt;
   const end = encodeEnd({
     count: entries.length,

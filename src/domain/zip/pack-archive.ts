@@ -4,6 +4,7 @@ import { concatBytes } from "./concat-bytes";
 import { crc32 } from "./crc32";
 import { withoutExtras } from "./extra-fields";
 import { type PackedData, packedAs, type Segment, storedAs } from "./layout-archive";
+import { encodeCentralRecord, encodeLocalHeader } from "./write-records";
 
 /** Gives the content of a file in pieces. */
 export type ReadContent = (hash: string) => AsyncIterable<Uint8Array>;
@@ -100,23 +101,37 @@ async function* tapped(
   }
 }
 
-/** Neighbouring runs of bytes as one, so that ten thousand small headers are not ten thousand writes. */
-function* merged(segments: readonly Segment[]): Generator<Segment> {
+type CopiedSegment = Exclude<Segment, { kind: "local" | "central" }>;
+
+/** Neighbouring records as one run of bytes, so that ten thousand small headers are not ten thousand writes. */
+function* merged(segments: readonly Segment[]): Generator<CopiedSegment> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   for (const segment of segments) {
-    if (segment.kind === "bytes" && heldBytes < wholeMaxBytes) {
-      held.push(segment.bytes);
-      heldBytes += segment.bytes.length;
-      continue;
+    const bytes = madeBytes(segment);
+    if (held.length > 0 && (bytes === null || heldBytes >= wholeMaxBytes)) {
+      yield { kind: "bytes", bytes: concatBytes(held) };
+      held = [];
+      heldBytes = 0;
     }
-    if (held.length > 0) yield { kind: "bytes", bytes: concatBytes(held) };
-    held = [];
-    heldBytes = 0;
-    if (segment.kind === "bytes") {
-      held.push(segment.bytes);
-      heldBytes = segment.bytes.length;
-    } else yield segment;
+    if (bytes !== null) {
+      held.push(bytes);
+      heldBytes += bytes.length;
+    } else yield segment as CopiedSegment;
   }
   if (held.length > 0) yield { kind: "bytes", bytes: concatBytes(held) };
+}
+
+/** Null: they come from elsewhere. */
+function madeBytes(segment: Segment): Uint8Array | null {
+  switch (segment.kind) {
+    case "bytes":
+      return segment.bytes;
+    case "local":
+      return encodeLocalHeader(segment.record, segment.extraLength);
+    case "central":
+      return encodeCentralRecord(segment.record);
+    default:
+      return null;
+  }
 }

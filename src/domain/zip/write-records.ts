@@ -8,6 +8,22 @@ const max16 = 0xffff;
 const max32 = 0xffffffff;
 const zip64Version = 45;
 
+/** What `encodeLocalHeader` gives has this many bytes. */
+export function localHeaderLength({ name, size, compressedSize }: CentralRecord): number {
+  const wide = size >= max32 || compressedSize >= max32 ? 2 : 0;
+  return localHeaderBytes + name.length + zip64FieldLength(wide);
+}
+
+/** What `encodeCentralRecord` gives has this many bytes. */
+export function centralRecordLength({ name, extra, comment, size, compressedSize, offset }: CentralRecord): number {
+  const wide = [size, compressedSize, offset].filter((value) => value >= max32).length;
+  return centralRecordBytes + name.length + zip64FieldLength(wide) + extra.length + comment.length;
+}
+
+function zip64FieldLength(values: number): number {
+  return values === 0 ? 0 : 4 + 8 * values;
+}
+
 /** The header, the name and a zip64 field where one is needed; the rest of the extra field, of `extraLength` bytes, follows. */
 export function encodeLocalHeader(record: CentralRecord, extraLength: number): Uint8Array {
   // A local field has both sizes or none.

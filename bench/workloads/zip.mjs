@@ -1,5 +1,5 @@
 // Workload 7: an archive of 5 000 entries, 20 MB: open it to its files, and write ten changed ones back.
-import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
@@ -18,8 +18,8 @@ const entryCount = 5_000;
 const rounds = 5;
 
 export async function run() {
-  const server = await startProduct();
   const { folder, remove } = plantFolder([]);
+  let server;
   try {
     const files = [...filesOf(entryCount, 4_000, "txt")];
     const bytes = Buffer.from(
@@ -30,10 +30,9 @@ export async function run() {
     const archive = join(folder, "archive.zip");
     writeFileSync(archive, bytes);
     const changed = files.filter((_, index) => index % (entryCount / 10) === 7).map(({ path }) => path);
-    const root = await signIn(server.url, "packer");
-    const opened = await sideBySide(
+    // Peers first: what our server copies in the background afterwards must not slow them down.
+    const openedByPeers = await sideBySide(
       {
-        Holdfast: () => openOurs(root, bytes),
         unzip: (round) => extractTo(folder, round, (target) => runProgram("unzip", ["-q", archive, "-d", target])),
         "fflate, in memory": () => ms(() => unzipSync(readFileSync(archive))),
         "jszip, in memory": () => ms(() => jszipAll(archive)),
@@ -41,9 +40,8 @@ export async function run() {
       },
       { rounds },
     );
-    const synced = await sideBySide(
+    const syncedByPeers = await sideBySide(
       {
-        Holdfast: (round) => syncOurs(root, changed, round),
         zip: (round) => syncProgram(folder, archive, files, changed, round),
         "fflate, in memory": (round) => ms(() => fflateSync(archive, changed, round)),
         "jszip, in memory": (round) => ms(() => jszipSync(archive, changed, round)),
@@ -51,6 +49,11 @@ export async function run() {
       },
       { rounds },
     );
+    server = await startProduct();
+    const root = await signIn(server.url, "packer");
+    const opened = { ...(await sideBySide({ Holdfast: () => openOurs(root, bytes) }, { rounds })), ...openedByPeers };
+    const syncs = { Holdfast: (round) => syncOurs(root, changed, round) };
+    const synced = { ...(await sideBySide(syncs, { rounds })), ...syncedByPeers };
     const figures = {};
     for (const [name, figure] of Object.entries(opened)) figures[`open: ${name}`] = { ...figure, unit: "ms" };
     for (const [name, figure] of Object.entries(synced))
@@ -76,7 +79,7 @@ export async function run() {
     };
   } finally {
     remove();
-    await server.stop();
+    await server?.stop();
   }
 }
 
@@ -96,9 +99,9 @@ async function openOurs(root, bytes) {
 async function extractTo(folder, round, extract) {
   const target = join(folder, `extracted-${round}`);
   mkdirSync(target);
-  const time = await ms(() => extract(target));
-  rmSync(target, { recursive: true });
-  return time;
+  // A disk that still works on what was written or removed before takes ten times as long; nothing is removed until the end.
+  await runProgram("sync", []);
+  return ms(() => extract(target));
 }
 
 async function syncOurs(root, changed, round) {

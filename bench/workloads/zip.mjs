@@ -1,5 +1,5 @@
 // Workload 7: an archive of 5 000 entries, 20 MB: open it to its files, and write ten changed ones back.
-import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
@@ -33,7 +33,7 @@ export async function run() {
     // Peers first: what our server copies in the background afterwards must not slow them down.
     const openedByPeers = await sideBySide(
       {
-        unzip: (round) => extractTo(folder, round, (target) => runProgram("unzip", ["-q", archive, "-d", target])),
+        unzip: () => extractTo(folder, (target) => runProgram("unzip", ["-q", archive, "-d", target])),
         "fflate, in memory": () => ms(() => unzipSync(readFileSync(archive))),
         "jszip, in memory": () => ms(() => jszipAll(archive)),
         "yauzl, in memory": () => ms(() => yauzlAll(archive)),
@@ -72,7 +72,7 @@ export async function run() {
         against("sync after 10 edits, ours : zip", "sync after 10 edits", "zip", 0.3),
       ],
       notes: [
-        `The archive has ${(bytes.length / 2 ** 20).toFixed(1)} MiB. Ours checks every entry, hashes it and stores it durably; unzip writes files.`,
+        `The archive has ${(bytes.length / 2 ** 20).toFixed(1)} MiB. Ours checks every entry, hashes it and stores it durably; unzip writes files, into memory.`,
         `${versionOf("unzip", ["-v"]) ?? "no unzip"}; zip writes with \`zip -q -u\` the ten changed files into the archive.`,
         "The libraries in memory write nothing to disk.",
       ],
@@ -96,12 +96,12 @@ async function openOurs(root, bytes) {
   return ms(() => root.ok("zipfs_open", { path: lastArchive }));
 }
 
-async function extractTo(folder, round, extract) {
-  const target = join(folder, `extracted-${round}`);
-  mkdirSync(target);
-  // A disk that still works on what was written or removed before takes ten times as long; nothing is removed until the end.
-  await runProgram("sync", []);
-  return ms(() => extract(target));
+/** Into memory where the machine has such a folder: on a disk, unzip took from 0.24 s to 4 s by what the disk did before. */
+async function extractTo(folder, extract) {
+  const target = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : folder, "holdfast-bench-unzip-"));
+  const time = await ms(() => extract(target));
+  rmSync(target, { recursive: true });
+  return time;
 }
 
 async function syncOurs(root, changed, round) {

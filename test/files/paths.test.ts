@@ -102,13 +102,16 @@ describe("the table of path attacks", () => {
     const refused = texts.filter(({ wanted }) => wanted === null);
     expect(refused.length).toBeGreaterThanOrEqual(190);
     const surprises: unknown[] = [];
-    for (const { path } of refused) {
-      for (const method of ["PUT", "GET"]) {
+    const waiting = refused.flatMap(({ path }) => ["PUT", "GET"].map((method) => ({ path, method })));
+    const askAll = async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const { path, method } = next;
         const answer = await root.send(method, encode(path), {}, ...(method === "PUT" ? ["x"] : []));
         const clear = answer.status === 400 && answer.error?.code === "INVALID_ARGUMENT";
         if (!clear) surprises.push([shownAttack(path), method, answer.status]);
       }
-    }
+    };
+    await Promise.all(Array.from({ length: 8 }, askAll));
     expect(surprises).toEqual([]);
   });
 

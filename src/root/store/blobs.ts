@@ -206,12 +206,27 @@ export class Blobs {
       if (staged.bytes !== null) {
         this.sql.exec("UPDATE blobs SET bytes = coalesce(bytes, ?) WHERE hash = ?", staged.bytes, staged.blob);
       }
+      if (staged.r2Key !== null) this.renewObject(staged.blob, staged.r2Key, nowMs);
       return true;
     }
     if (staged.r2Key !== null && !this.isAnnounced(staged.r2Key, nowMs)) return false;
     this.adopt(staged, nowMs);
     this.condemnUnnamed([staged.blob], nowMs);
     return true;
+  }
+
+  /** Of a content that nothing names, the object just written is as good as the former one, or better: nobody has relied on that yet. */
+  private renewObject(hash: Sha256, r2Key: string, nowMs: number): void {
+    const [former] = this.sql
+      .exec<{ r2_key: string }>(
+        "SELECT r2_key FROM blobs WHERE hash = ? AND condemned_at_ms IS NOT NULL AND r2_key IS NOT NULL",
+        hash,
+      )
+      .toArray();
+    if (former === undefined || !this.isAnnounced(r2Key, nowMs)) return;
+    this.sql.exec("UPDATE blobs SET r2_key = ? WHERE hash = ?", r2Key, hash);
+    this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", r2Key);
+    this.leaveToCollector(former.r2_key, nowMs);
   }
 
   /** The same for many small contents at once: a few statements, and one for each that is new. */

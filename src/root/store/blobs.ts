@@ -2,6 +2,7 @@ import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
+import { insertRows } from "./insert-rows";
 import { jsonLists } from "./json-lists";
 import { LostBlob } from "./lost-blob";
 import type { FileFacts } from "./tree";
@@ -252,18 +253,13 @@ export class Blobs {
       if (cold === 1) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", content?.bytes ?? null, hash);
       fresh.delete(hash as Sha256);
     }
-    for (const { blob, gitOid, size, lines, bytes } of fresh.values()) {
-      this.sql.exec(
-        `INSERT INTO blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, condemned_at_ms, bytes)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5, ?6)`,
-        blob,
-        gitOid,
-        size,
-        lines,
-        nowMs,
-        bytes,
-      );
-    }
+    insertRows(
+      this.sql,
+      "INSERT INTO blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, condemned_at_ms, bytes)",
+      [...fresh.values()].map(({ blob, gitOid, size, lines, bytes }) => {
+        return [blob, gitOid, size, lines, nowMs, nowMs, nowMs, bytes];
+      }),
+    );
   }
 
   /** Inside the transaction that names contents which are here already. */

@@ -1,5 +1,5 @@
-// The rules that a passing test must carry in its title: those of the MCP interface (MCP-…) and of its authorization (AUTH-…), and the
-// sections of the snapshot substrate (seed 002 §…).
+// What a passing test must carry in its title: the rules of the MCP interface (MCP-…) and of its authorization (AUTH-…), the sections of the
+// snapshot substrate (seed 002 §…), the tools and error codes of the zip workspaces (seed 003 …).
 // `npm test` reads the report of the tests and fails when one is missing.
 
 const rules = {
@@ -16,9 +16,29 @@ const rules = {
 
 const sections = { "seed 002": ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "3.1", "3.2", "4", "5"] };
 
+const names = {
+  "seed 003": [
+    ...[
+      "zipfs_open",
+      "zipfs_close",
+      "zipfs_ls",
+      "zipfs_tree",
+      "zipfs_read",
+      "zipfs_write",
+      "zipfs_delete",
+      "zipfs_grep",
+    ],
+    ...["zipfs_path", "zipfs_sync", "zipfs_status", "zipfs_sessions", "zipfs_prune"],
+    ...["SESSION_NOT_FOUND", "AMBIGUOUS_SESSION", "NO_SESSIONS", "ZIP_NOT_FOUND", "ZIP_INVALID", "ZIP_BOMB_DETECTED"],
+    ...["CONFLICT_DETECTED", "SYNC_FAILED", "PATH_TRAVERSAL", "PATH_NOT_FOUND", "LOCKED", "LIMIT_EXCEEDED"],
+    "NAME_COLLISION",
+  ],
+};
+
 export const ruleIds = [
   ...Object.entries(rules).flatMap(([family, numbers]) => numbers.map((number) => `${family}-${number}`)),
   ...Object.entries(sections).flatMap(([seed, numbers]) => numbers.map((number) => `${seed} §${number}`)),
+  ...Object.entries(names).flatMap(([seed, list]) => list.map((name) => `${seed} ${name}`)),
 ];
 
 /** Rules that do not apply, and why. */
@@ -37,10 +57,14 @@ export function unprovenRules(report) {
   return ruleIds.filter((id) => !proven.has(id));
 }
 
-/** "MCP-031", "seed 002 §2.3"; several sections may follow one name of their source: "seed 002 §1.2 §1.3". */
+/** "MCP-031", "seed 002 §2.3"; several sections may follow one name of their source: "seed 002 §1.2 §1.3"; names may stand anywhere. */
 function* idsIn(title) {
   for (const [id] of title.matchAll(/\b(?:MCP|AUTH)-\d{3}\b/g)) yield id;
   for (const [, seed, numbers] of title.matchAll(/\b(seed \d{3})((?: §\d+(?:\.\d+)*)+)/g)) {
     for (const [number] of numbers.matchAll(/§\d+(?:\.\d+)*/g)) yield `${seed} ${number}`;
+  }
+  for (const [seed, list] of Object.entries(names)) {
+    if (!title.includes(seed)) continue;
+    for (const [name] of title.matchAll(/\b\w+\b/g)) if (list.includes(name)) yield `${seed} ${name}`;
   }
 }

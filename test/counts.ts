@@ -48,6 +48,8 @@ export const counts = {
   zipDamages: deep ? 20_000 : 1000,
   /** Generated workspaces that are packed and opened again, in memory. */
   zipRepacks: deep ? 5000 : 200,
+  /** Edits of each of four clients in one zip session. */
+  zipConcurrentWrites: deep ? 200 : 12,
   /** Generated trees that go through open, edits and sync, and are then judged by other programs. */
   zipTrees: deep ? 500 : 8,
   /** Uploads of 100 MiB at the same time, while the memory of the server is watched. */

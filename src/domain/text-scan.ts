@@ -33,6 +33,8 @@ export class TextScan {
   private isUtf8(piece: Uint8Array): boolean {
     let { pending, lowest, highest } = this;
     for (let at = 0; at < piece.length; at++) {
+      if (pending === 0) at = asciiEnd(piece, at);
+      if (at === piece.length) break;
       const byte = piece[at] as number;
       if (pending > 0) {
         if (byte < lowest || byte > highest) return false;
@@ -51,4 +53,27 @@ export class TextScan {
     this.highest = highest;
     return true;
   }
+}
+
+/** The first byte from `at` on that is not ASCII. Most text is, and eight bytes at a time are soon looked at. */
+function asciiEnd(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (; at + 8 <= bytes.length; at += 8) {
+    const bits =
+      byteAt(bytes, at) |
+      byteAt(bytes, at + 1) |
+      byteAt(bytes, at + 2) |
+      byteAt(bytes, at + 3) |
+      byteAt(bytes, at + 4) |
+      byteAt(bytes, at + 5) |
+      byteAt(bytes, at + 6) |
+      byteAt(bytes, at + 7);
+    if (bits >= 0x80) break;
+  }
+  while (at < bytes.length && byteAt(bytes, at) < 0x80) at++;
+  return at;
+}
+
+function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] as number;
 }

@@ -3,6 +3,7 @@
 import { beforeAll, expect, inject, it } from "vitest";
 import { freshUser, login } from "../harness/login";
 import { type Answer, modernRequest, openSession, type Session } from "../harness/raw-mcp";
+import { zipOf } from "../harness/zip-builder";
 
 const url = inject("url");
 const callCount = 500;
@@ -32,10 +33,16 @@ async function settle(name: string): Promise<Person> {
   const create = { name: "file.create", arguments: { path: `/${mark}/${mark}.md`, content: `${mark}\n` } };
   const created = await modernRequest(url, token, "tools/call", create);
   const { hash } = created.body.result.structuredContent;
+  const zip = Buffer.from(zipOf([{ name: `${mark}.txt`, data: mark }])).toString("base64");
+  const upload = { path: `/${mark}.zip`, content: zip, encoding: "base64" };
+  await modernRequest(url, token, "tools/call", { name: "file.create", arguments: upload });
+  const open = { name: "zipfs_open", arguments: { path: `/${mark}.zip`, name: mark } };
+  const opened = await modernRequest(url, token, "tools/call", open);
+  const { session_id: zipSession, zip_hash: zipHash } = opened.body.result.structuredContent;
   const info = await modernRequest(url, token, "tools/call", { name: "root.info", arguments: {} });
   const { user_id: userId } = info.body.result.structuredContent;
   const [, grantId = ""] = token.split(":");
-  const secrets = [userId, mark, token, clientId, grantId, hash, ...sessions.map(({ id }) => id)];
+  const secrets = [userId, mark, token, clientId, grantId, hash, zipSession, zipHash, ...sessions.map(({ id }) => id)];
   return { userId, mark, token, sessions, secrets };
 }
 
@@ -52,6 +59,11 @@ function callOf({ userId, mark }: Person, kind: number): { method: string; param
       own: `${mark}/`,
     },
     { method: "tools/call", params: { name: "text.read", arguments: { path: "/absent.md" } }, own: "NOT_FOUND" },
+    { method: "tools/call", params: { name: "zipfs_sessions", arguments: {} }, own: mark },
+    { method: "tools/call", params: { name: "zipfs_read", arguments: { path: `${mark}.txt` } }, own: mark },
+    { method: "tools/call", params: { name: "zipfs_grep", arguments: { pattern: "private" } }, own: mark },
+    { method: "tools/call", params: { name: "zipfs_tree", arguments: { session: "anna" } }, own: "SESSION_NOT_FOUND" },
+    { method: "tools/call", params: { name: "zipfs_sync", arguments: { session: mark } }, own: "unchanged" },
     { method: "tools/list", params: {}, own: "root.info" },
   ];
   return calls[kind % calls.length] as (typeof calls)[number];

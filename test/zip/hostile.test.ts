@@ -147,7 +147,7 @@ beforeAll(async () => {
   root = await ZipRoot.signIn();
 });
 
-describe(`${refused.length} hostile archives`, () => {
+describe(`${refused.length} hostile archives of seed 003`, () => {
   it.each(refused)("%s: %s, and nothing is left", async (_, code, archive) => {
     await root.put("/h.zip", archive());
     const refusal = await root.refused("zipfs_open", { path: "/h.zip", name: "h" });

@@ -68,27 +68,36 @@ interface NameVector {
 describe("zip-names.json", () => {
   it("has the outcome of every name", async () => {
     const other = await ZipRoot.signIn();
-    for (const vector of nameVectors.entries as NameVector[]) {
-      const name = Uint8Array.from(Buffer.from(vector.name_hex, "hex"));
-      const field = vector.unicode_path_extra;
-      const extra = field ? unicodePathExtra(field.name, Number.parseInt(field.name_crc32, 16)) : new Uint8Array(0);
-      await other.put("/n.zip", zipOf([{ name, flags: vector.utf8_flag ? 0x800 : 0, extra }]));
-      if (vector.outcome === "refused") {
-        expect((await other.refused("zipfs_open", { path: "/n.zip" })).code, vector.name_hex).toBe(vector.code);
-        continue;
-      }
-      const { file_count: files, warnings } = await other.ok("zipfs_open", { path: "/n.zip" });
-      expect(files, vector.name_hex).toBe(vector.outcome === "file" ? 1 : 0);
-      const expected = vector.outcome === "skipped" && vector.reason !== "names_root" ? [vector.reason] : [];
-      expect(
-        warnings.map(({ reason }) => reason),
-        vector.name_hex,
-      ).toEqual(expected);
-      if (vector.path !== undefined) {
-        const { entries } = await other.ok("zipfs_ls", { path: vector.path });
-        if (vector.outcome === "file") expect(entries).toHaveLength(1);
-      }
-      await other.ok("zipfs_close", {});
-    }
+    const vectors = nameVectors.entries as NameVector[];
+    // A few at a time: most of the time is waiting.
+    await Promise.all(
+      [0, 1, 2, 3].map(async (lane) => {
+        for (const vector of vectors.filter((_, index) => index % 4 === lane)) await judge(other, vector, `n${lane}`);
+      }),
+    );
   }, 180_000);
 });
+
+async function judge(root: ZipRoot, vector: NameVector, session: string): Promise<void> {
+  const name = Uint8Array.from(Buffer.from(vector.name_hex, "hex"));
+  const field = vector.unicode_path_extra;
+  const extra = field ? unicodePathExtra(field.name, Number.parseInt(field.name_crc32, 16)) : new Uint8Array(0);
+  const path = `/${session}.zip`;
+  await root.put(path, zipOf([{ name, flags: vector.utf8_flag ? 0x800 : 0, extra }]));
+  if (vector.outcome === "refused") {
+    expect((await root.refused("zipfs_open", { path })).code, vector.name_hex).toBe(vector.code);
+    return;
+  }
+  const { file_count: files, warnings } = await root.ok("zipfs_open", { path, name: session });
+  expect(files, vector.name_hex).toBe(vector.outcome === "file" ? 1 : 0);
+  const expected = vector.outcome === "skipped" && vector.reason !== "names_root" ? [vector.reason] : [];
+  expect(
+    warnings.map(({ reason }) => reason),
+    vector.name_hex,
+  ).toEqual(expected);
+  if (vector.path !== undefined) {
+    const { entries } = await root.ok("zipfs_ls", { session, path: vector.path });
+    if (vector.outcome === "file") expect(entries).toHaveLength(1);
+  }
+  await root.ok("zipfs_close", { session });
+}

@@ -1,3 +1,5 @@
+import { concatBytes } from "./concat-bytes";
+
 /** The blocks of an extra field: id, length, data. A malformed rest is no block; what cannot be read cannot be relied on. */
 
 export const extraIds = {
@@ -22,6 +24,7 @@ export function findExtra(extra: Uint8Array, id: number): Uint8Array | null {
 
 /** The extra field without the blocks of these ids; a malformed rest stays as it is. */
 export function withoutExtras(extra: Uint8Array, ids: readonly number[]): Uint8Array {
+  if (!hasAny(extra, ids)) return extra;
   const kept: Uint8Array[] = [];
   let read = 0;
   for (const { id, whole } of extraBlocks(extra)) {
@@ -29,15 +32,21 @@ export function withoutExtras(extra: Uint8Array, ids: readonly number[]): Uint8A
     if (!ids.includes(id)) kept.push(whole);
   }
   kept.push(extra.subarray(read));
-  const length = kept.reduce((sum, part) => sum + part.length, 0);
-  if (length === extra.length) return extra;
-  const rest = new Uint8Array(length);
-  let at = 0;
-  for (const part of kept) {
-    rest.set(part, at);
-    at += part.length;
+  return concatBytes(kept);
+}
+
+/** Most archives have none of them: this is asked for every entry. */
+function hasAny(extra: Uint8Array, ids: readonly number[]): boolean {
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const end = at + 4 + uint16(extra, at + 2);
+    if (end <= extra.length && ids.includes(uint16(extra, at))) return true;
+    at = end;
   }
-  return rest;
+  return false;
+}
+
+function uint16(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
 }
 
 function* extraBlocks(extra: Uint8Array): Generator<ExtraBlock> {

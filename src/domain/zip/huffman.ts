@@ -16,7 +16,10 @@ export class Huffman {
     const { root, counts, next, symbols } = this;
     root.fill(0);
     counts.fill(0);
-    for (const length of lengths) counts[length] = at(counts, length) + 1;
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      const length = lengths[symbol] as number;
+      counts[length] = at(counts, length) + 1;
+    }
     const used = lengths.length - at(counts, 0);
     counts[0] = 0;
     let free = 1;
@@ -29,7 +32,8 @@ export class Huffman {
     if (free > 0 && !(isLoneAllowed && isLone)) return false;
     next[1] = 0;
     for (let length = 1; length <= lengthMax; length++) next[length + 1] = at(next, length) + at(counts, length);
-    for (const [symbol, length] of lengths.entries()) {
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      const length = lengths[symbol] as number;
       if (length === 0) continue;
       symbols[at(next, length)] = symbol;
       next[length] = at(next, length) + 1;

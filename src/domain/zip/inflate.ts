@@ -20,6 +20,7 @@ type Outcome = "finished" | "unfinished" | "broken" | "over";
 
 const rootMask = (1 << rootBits) - 1;
 const endOfBlock = 256;
+const codeBitsMax = 15;
 const [lengthBases, lengthExtras] = stepTables(29, 4, 3);
 const [distanceBases, distanceExtras] = stepTables(30, 2, 1);
 // The longest length has a code without extra bits.
@@ -149,7 +150,16 @@ class Inflater {
     let { at, hold, bits, size } = this;
     let stopped: Exclude<Outcome, "finished"> | null = null;
     for (;;) {
-      for (; bits < 24 && at < data.length; bits += 8) hold |= byte(data, at++) << bits;
+      if (bits < codeBitsMax) {
+        if (at + 2 <= data.length) {
+          hold |= (byte(data, at) | (byte(data, at + 1) << 8)) << bits;
+          at += 2;
+          bits += 16;
+        } else if (at < data.length) {
+          hold |= byte(data, at++) << bits;
+          bits += 8;
+        }
+      }
       let entry = literalRoot[hold & rootMask] as number;
       if (entry === 0 || (entry & 15) > bits) entry = literal.search(hold, bits);
       if (entry < 0) {
@@ -173,6 +183,7 @@ class Inflater {
         break;
       }
       const lengthExtra = byte(lengthExtras, symbol - 257);
+      for (; bits < lengthExtra && at < data.length; bits += 8) hold |= byte(data, at++) << bits;
       if (lengthExtra > bits) {
         stopped = "unfinished";
         break;
@@ -180,7 +191,7 @@ class Inflater {
       const length = (lengthBases[symbol - 257] as number) + (hold & ((1 << lengthExtra) - 1));
       hold >>>= lengthExtra;
       bits -= lengthExtra;
-      for (; bits < 24 && at < data.length; bits += 8) hold |= byte(data, at++) << bits;
+      for (; bits < codeBitsMax && at < data.length; bits += 8) hold |= byte(data, at++) << bits;
       entry = distanceRoot[hold & rootMask] as number;
       if (entry === 0 || (entry & 15) > bits) entry = distance.search(hold, bits);
       if (entry < 0 || entry >>> 4 > 29) {
@@ -217,7 +228,7 @@ class Inflater {
 
   /** -1: the input ends before; -2: no such code. */
   private symbol(code: Huffman): number {
-    this.fill(15);
+    this.fill(codeBitsMax);
     const entry = code.search(this.hold, this.bits);
     if (entry < 0) return entry;
     this.drop(entry & 15);

@@ -2,6 +2,7 @@ import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
+import { insertRows } from "./insert-rows";
 import { jsonLists } from "./json-lists";
 import { LostBlob } from "./lost-blob";
 import type { FileFacts } from "./tree";
@@ -206,12 +207,27 @@ export class Blobs {
       if (staged.bytes !== null) {
         this.sql.exec("UPDATE blobs SET bytes = coalesce(bytes, ?) WHERE hash = ?", staged.bytes, staged.blob);
       }
+      if (staged.r2Key !== null) this.renewObject(staged.blob, staged.r2Key, nowMs);
       return true;
     }
     if (staged.r2Key !== null && !this.isAnnounced(staged.r2Key, nowMs)) return false;
     this.adopt(staged, nowMs);
     this.condemnUnnamed([staged.blob], nowMs);
     return true;
+  }
+
+  /** Of a content that nothing names, the object just written is as good as the former one, or better: nobody has relied on that yet. */
+  private renewObject(hash: Sha256, r2Key: string, nowMs: number): void {
+    const [former] = this.sql
+      .exec<{ r2_key: string }>(
+        "SELECT r2_key FROM blobs WHERE hash = ? AND condemned_at_ms IS NOT NULL AND r2_key IS NOT NULL",
+        hash,
+      )
+      .toArray();
+    if (former === undefined || !this.isAnnounced(r2Key, nowMs)) return;
+    this.sql.exec("UPDATE blobs SET r2_key = ? WHERE hash = ?", r2Key, hash);
+    this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", r2Key);
+    this.leaveToCollector(former.r2_key, nowMs);
   }
 
   /** The same for many small contents at once: a few statements, and one for each that is new. */
@@ -237,18 +253,13 @@ export class Blobs {
       if (cold === 1) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", content?.bytes ?? null, hash);
       fresh.delete(hash as Sha256);
     }
-    for (const { blob, gitOid, size, lines, bytes } of fresh.values()) {
-      this.sql.exec(
-        `INSERT INTO blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, condemned_at_ms, bytes)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?5, ?6)`,
-        blob,
-        gitOid,
-        size,
-        lines,
-        nowMs,
-        bytes,
-      );
-    }
+    insertRows(
+      this.sql,
+      "INSERT INTO blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, condemned_at_ms, bytes)",
+      [...fresh.values()].map(({ blob, gitOid, size, lines, bytes }) => {
+        return [blob, gitOid, size, lines, nowMs, nowMs, nowMs, bytes];
+      }),
+    );
   }
 
   /** Inside the transaction that names contents which are here already. */

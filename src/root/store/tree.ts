@@ -2,6 +2,7 @@ import type { GitOid } from "../../domain/git-objects";
 import type { Sha256 } from "../../domain/hash";
 import { ancestorsOf, nameOf, parentOf, type RootPath, rootDirectory } from "../../domain/path";
 import type { DirectoryEntry, RootUsage } from "../contract";
+import { insertRows } from "./insert-rows";
 
 export interface FileNode {
   readonly kind: "file";
@@ -138,29 +139,18 @@ export class Tree {
 
   /** Adds many nodes below a directory that `addDirectory` has just made. Every directory comes before what is in it. */
   addAll(directories: readonly Timed[], files: readonly (Timed & FileFacts)[]): void {
-    for (const { path, mtimeMs } of directories) {
-      this.sql.exec(
-        "INSERT INTO nodes (path, parent, name, kind, mtime_ms) VALUES (?, ?, ?, 'directory', ?)",
-        path,
-        parentOf(path),
-        nameOf(path),
-        mtimeMs,
-      );
-    }
-    for (const { path, mtimeMs, blob, gitOid, size, lines } of files) {
-      this.sql.exec(
-        `INSERT INTO nodes (path, parent, name, kind, blob, git_oid, size, lines, mtime_ms)
-         VALUES (?, ?, ?, 'file', ?, ?, ?, ?, ?)`,
-        path,
-        parentOf(path),
-        nameOf(path),
-        blob,
-        gitOid,
-        size,
-        lines,
-        mtimeMs,
-      );
-    }
+    insertRows(
+      this.sql,
+      "INSERT INTO nodes (path, parent, name, kind, mtime_ms)",
+      directories.map(({ path, mtimeMs }) => [path, parentOf(path), nameOf(path), "directory", mtimeMs]),
+    );
+    insertRows(
+      this.sql,
+      "INSERT INTO nodes (path, parent, name, kind, blob, git_oid, size, lines, mtime_ms)",
+      files.map(({ path, mtimeMs, blob, gitOid, size, lines }) => {
+        return [path, parentOf(path), nameOf(path), "file", blob, gitOid, size, lines, mtimeMs];
+      }),
+    );
     this.count(
       files.length,
       directories.length,

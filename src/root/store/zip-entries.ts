@@ -3,6 +3,7 @@ import { withoutExtras } from "../../domain/zip/extra-fields";
 import { droppedWhenCopied } from "../../domain/zip/layout-archive";
 import { readCentralRecord } from "../../domain/zip/records";
 import { encodeCentralRecord } from "../../domain/zip/write-records";
+import { insertRows } from "./insert-rows";
 
 interface EntryRow extends Record<string, SqlStorageValue> {
   kind: string;
@@ -17,6 +18,12 @@ interface EntryRow extends Record<string, SqlStorageValue> {
   kept_when_replaced: number;
 }
 
+const columns = `session_id, seq, kind, path, reason, hash, anchor, central, extra_offset, extra_length,
+  kept_when_copied, kept_when_replaced`;
+
+/** Rows that are made at a time: a row has the central record, and all records together are as much as the central directory. */
+const insertedMax = 200;
+
 /** The entry index of the archive that each session stands on, and what that archive held when it was opened. */
 export class ZipEntries {
   constructor(private readonly sql: SqlStorage) {}
@@ -29,24 +36,9 @@ export class ZipEntries {
   /** Takes the place of whatever index the session had. */
   replace(sessionId: string, entries: readonly IndexedEntry[]): void {
     this.sql.exec("DELETE FROM zip_entries WHERE session_id = ?", sessionId);
-    for (const [seq, entry] of entries.entries()) {
-      const { record } = entry;
-      this.sql.exec(
-        `INSERT INTO zip_entries (session_id, seq, kind, path, reason, hash, anchor, central, extra_offset, extra_length,
-           kept_when_copied, kept_when_replaced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        sessionId,
-        seq,
-        entry.kind,
-        entry.path,
-        entry.reason,
-        entry.hash,
-        entry.anchor,
-        encodeCentralRecord({ ...record, extra: withoutExtras(record.extra, droppedWhenCopied) }),
-        entry.extraOffset,
-        entry.extraLength,
-        entry.keptWhenCopied,
-        entry.keptWhenReplaced,
-      );
+    for (let at = 0; at < entries.length; at += insertedMax) {
+      const rows = entries.slice(at, at + insertedMax).map((entry, index) => rowOf(sessionId, at + index, entry));
+      insertRows(this.sql, `INSERT INTO zip_entries (${columns})`, rows);
     }
   }
 
@@ -88,6 +80,24 @@ export class ZipEntries {
     const rows = this.sql.exec<{ path: string; hash: string }>(query, sessionId).toArray();
     return new Map(rows.map(({ path, hash }) => [path, hash]));
   }
+}
+
+function rowOf(sessionId: string, seq: number, entry: IndexedEntry) {
+  const { record } = entry;
+  return [
+    sessionId,
+    seq,
+    entry.kind,
+    entry.path,
+    entry.reason,
+    entry.hash,
+    entry.anchor,
+    encodeCentralRecord({ ...record, extra: withoutExtras(record.extra, droppedWhenCopied) }),
+    entry.extraOffset,
+    entry.extraLength,
+    entry.keptWhenCopied,
+    entry.keptWhenReplaced,
+  ] as const;
 }
 
 function entryOf(row: EntryRow): IndexedEntry {

@@ -98,8 +98,12 @@ class Search {
     for await (const text of texts(bytes)) {
       const lines = context > 0 ? text.split("\n") : [];
       // Context that reaches over the end of a piece.
-      for (const waiting of open) waiting.match.after.push(...lines.slice(0, waiting.missing).map(shown));
-      open = [];
+      for (const waiting of open) {
+        const more = lines.slice(0, waiting.missing).map(shown);
+        waiting.match.after.push(...more);
+        waiting.missing -= more.length;
+      }
+      open = open.filter(({ missing }) => missing > 0);
       let last = 0;
       for (const found of this.matcher.matches(text, this.work)) {
         if (found.lineNumber === last) continue;

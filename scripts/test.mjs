@@ -1,6 +1,6 @@
 // npm test: everything that must hold, in one command. Further arguments go to vitest; --deep runs the full counts.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { ensureChromium } from "./find-chromium.mjs";
@@ -10,6 +10,8 @@ import { ruleIds, unprovenRules } from "./rule-ids.mjs";
 
 const args = process.argv.slice(2);
 const deep = args.includes("--deep");
+/** Free bytes that the states of all tests together stay well below. */
+const scratchBytes = 6 * 1024 ** 3;
 const vitestArgs = args.filter((arg) => arg !== "--deep");
 
 prepare();
@@ -49,8 +51,9 @@ function check(title, program, programArgs) {
 
 function runTests() {
   say(deep ? "tests, with the full counts …" : "tests …");
-  const folder = mkdtempSync(join(tmpdir(), "holdfast-test-"));
+  const folder = mkdtempSync(join(scratchFolder(), "holdfast-test-"));
   const file = join(folder, "results.json");
+  env.TMPDIR = folder;
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const { status } = run(binPath("vitest", "vitest.mjs"), ["run", ...reporters, ...vitestArgs]);
@@ -59,6 +62,18 @@ function runTests() {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** In memory where there is room: every acknowledged change of a test is flushed to its state, which is thrown away afterwards. */
+function scratchFolder() {
+  const memory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize >= scratchBytes) return memory;
+  } catch {
+    // Not every system has one.
+  }
+  return tmpdir();
 }
 
 /** Every rule of the interface must stand in the title of a passed test. A part of the tests proves only a part of them. */

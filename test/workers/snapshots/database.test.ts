@@ -7,7 +7,7 @@ import { SnapshotDatabase } from "../../../src/storage/snapshot-database";
 import { everyFault } from "../faults/failing";
 import { interfering, type StorageCall, watchedDatabase } from "../interference";
 
-const manifest = new Uint8Array(manifestChunkBytes + 1).map((_, at) => at % 251);
+const manifest = new Uint8Array(manifestChunkBytes + 1).map((_, at) => 32 + (at % 90));
 const row = {
   snapshotId: `sha256:${"1".repeat(64)}` as SnapshotId,
   fingerprint: { head_oid: "", index_oid: "a", status_hash: "b" } as never,

@@ -51,7 +51,7 @@ export const counts = {
   /** Edits of each of four clients in one zip session. */
   zipConcurrentWrites: deep ? 200 : 12,
   /** Generated trees that go through open, edits and sync, and are then judged by other programs. */
-  zipTrees: deep ? 500 : 8,
+  zipTrees: deep ? 500 : 5,
   /** Uploads of 100 MiB at the same time, while the memory of the server is watched. */
   uploadsAtOnce: deep ? 4 : 2,
 } as const;

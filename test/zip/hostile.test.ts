@@ -9,6 +9,17 @@ const raw = deflateRawSync(bytesOf(text));
 const link = { externalAttributes: 0o120777 * 65536, data: "/etc/passwd" };
 const wide = { size: 0xffffffff, compressedSize: 0xffffffff };
 
+const largeText = bytesOf(Array.from({ length: 300_000 }, (_, at) => `${at * 7919} `).join(""));
+const largeRaw = deflateRawSync(largeText);
+
+function large(entry: Partial<EntrySpec>): Uint8Array {
+  return zipOf([{ name: "a", data: largeText, ...entry }]);
+}
+
+function lies(lie: { size: number }) {
+  return { local: lie, central: lie };
+}
+
 function one(entry: EntrySpec): Uint8Array {
   return zipOf([entry]);
 }
@@ -133,6 +144,19 @@ const refused: [string, string, () => Uint8Array][] = [
     "ZIP_INVALID",
     () => one({ name: "a", data: text, method: 0, central: { size: 300, compressedSize: 300 } }),
   ],
+  // The same lies about an entry that is inflated piece by piece.
+  ["a large entry with a wrong checksum", "ZIP_INVALID", () => large({ local: { crc: 3 }, central: { crc: 3 } })],
+  ["a large entry whose size is too small", "ZIP_BOMB_DETECTED", () => large(lies({ size: 1_500_000 }))],
+  ["a large entry whose size is too large", "ZIP_INVALID", () => large(lies({ size: largeText.length + 1 }))],
+  ["a large stream that ends early", "ZIP_INVALID", () => large({ raw: concat([largeRaw, bytesOf("junk")]) })],
+  ["a large stream that is cut", "ZIP_INVALID", () => large({ raw: largeRaw.subarray(0, largeRaw.length - 2) })],
+  ["a large entry that is no stream", "ZIP_INVALID", () => large({ raw: new Uint8Array(largeRaw.length).fill(6) })],
+  [
+    "a large stream that is broken in its middle",
+    "ZIP_INVALID",
+    () => large({ raw: largeRaw.map((byte, at) => (at === largeRaw.length >> 1 ? byte ^ 0xff : byte)) }),
+  ],
+  ["large data that was changed", "ZIP_INVALID", () => large({ method: 0, raw: largeText.with(1_000_000, 1) })],
   ["1000 to 1", "ZIP_BOMB_DETECTED", () => one({ name: "a", data: new Uint8Array(5_000_000) })],
   ["300 MiB declared", "ZIP_BOMB_DETECTED", () => one({ name: "a", data: text, central: { size: 300 * 1024 * 1024 } })],
   [

@@ -178,10 +178,13 @@ async function pump(
     return flaw;
   }
   let stopped: ArchiveFlaw | null = null;
+  let inflated = 0;
   const end = await codec.inflate(reader.stream(dataOffset, compressedSize), async (piece) => {
     stopped = meter.take(piece);
     if (stopped !== null) return false;
-    await sink.write(piece);
+    inflated += piece.length;
+    // The verdict on what is longer comes later; the sink takes what was declared.
+    if (inflated <= size) await sink.write(piece);
     return true;
   });
   return end === null ? (stopped ?? meter.overrun()) : meter.finish(end);

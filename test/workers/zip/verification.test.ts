@@ -118,3 +118,20 @@ describe("an archive that is refused at its last entry", () => {
     expect(await keysOf(zip)).toHaveLength(1);
   });
 });
+
+describe("a bucket that fails while an entry is inflated into it", () => {
+  it.each([0, 8])("is no flaw of the archive (method %d)", async (method) => {
+    clock.reset();
+    const zip = new ZipObject(freshFaultyRoot());
+    await zip.put([{ name: "large", data: noise(1_200_000), method }]);
+    const outcome = await interfering(
+      zip.root.id,
+      ({ name, moment }) => {
+        if (name === "R2 put" && moment === "before") throw new Error("injected R2 put");
+      },
+      () => zip.root.attempt((inside) => new ZipObject(inside).open()),
+    );
+    expect(outcome).toMatchObject({ message: "injected R2 put" });
+    good(await zip.open());
+  });
+});

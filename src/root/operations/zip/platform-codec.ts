@@ -31,14 +31,24 @@ export const platformCodec: Codec = {
       failure = codeOf(error);
     });
     const fed = feed(inflater, data);
+    // Whether the taker wants no more, or failed, which says nothing of the data.
+    let stopped: { readonly cause: unknown } | null = null;
     try {
-      for await (const piece of inflater) if (!(await take(piece as Uint8Array))) return null;
+      for await (const piece of inflater) {
+        stopped = await take(piece as Uint8Array).then(
+          (goesOn) => (goesOn ? null : { cause: null }),
+          (cause: unknown) => ({ cause }),
+        );
+        if (stopped !== null) break;
+      }
     } catch (error) {
-      failure = codeOf(error);
+      if (stopped === null) failure = codeOf(error);
     } finally {
       inflater.destroy();
     }
     const fault = await fed;
+    if (stopped?.cause === null) return null;
+    if (stopped !== null) throw stopped.cause;
     if (fault !== null) throw fault;
     return failure === null ? { state: "finished", consumed: inflater.bytesWritten } : endOf(failure);
   },

@@ -258,8 +258,12 @@ describe.each(eras)("context.build_cache in %s", (era) => {
 
   it("reports progress of a large build to a client that asks for it, and to no other", async () => {
     const own = await ContextRoot.signIn({ era });
-    const names = Array.from({ length: 250 }, (_, n) => `${n}.md`);
-    await Promise.all(names.map((name) => own.files.create(`/many/${name}`, `document ${name}`)));
+    const hands = Array.from({ length: 10 }, (_, hand) => hand);
+    await Promise.all(
+      hands.map(async (hand) => {
+        for (let n = hand; n < 250; n += hands.length) await own.files.create(`/many/${n}.md`, `document ${n}`);
+      }),
+    );
     const answer = await withProgress(own, era, { cache: "many", sources: "/many" });
     const messages = [...answer.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ""));
     const progress = messages.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);

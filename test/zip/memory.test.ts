@@ -19,9 +19,8 @@ const growthMax = 2 * 64 * mib;
 const flags = "MINIFLARE_WORKERD_V8_FLAGS";
 
 // All are made before there is a connection, which would be closed while nobody listens to it.
-const archives = (counts.deep ? largeArchives : largeArchives.slice(0, 1)).map(
-  ([name, make]) => [name, make()] as const,
-);
+// Those of many bytes; the memory of many entries is counted beside the core, and such garbage collection would take it minutes here.
+const archives = largeArchives.slice(0, counts.deep ? 2 : 1).map(([name, make]) => [name, make()] as const);
 const zeros = deflateRawSync(new Uint8Array(400 * mib), { level: 9 });
 const bombs: [string, Uint8Array][] = [
   ["400 MiB behind a size of 30", zipOf([{ name: "a", data: "", raw: zeros, method: 8, ...lies(30 * mib) }])],
@@ -51,10 +50,16 @@ afterAll(() => server.stop());
 
 /** Opens it, changes something, syncs and closes. */
 async function walk(path: string): Promise<void> {
-  await root.ok("zipfs_open", { path, name: "w" });
+  await slow(root.ok("zipfs_open", { path, name: "w" }));
   await root.ok("zipfs_write", { path: "one-more", content: `${Math.random()}` });
-  await root.ok("zipfs_sync", {});
-  await root.ok("zipfs_close", {});
+  await slow(root.ok("zipfs_sync", {}));
+  await slow(root.ok("zipfs_close", {}));
+}
+
+/** After a turn of seconds the runtime takes the connection for idle and closes it. The next call must know. */
+async function slow(call: Promise<unknown>): Promise<void> {
+  await call;
+  await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 function residentBytes(field: "VmRSS" | "VmHWM"): number {

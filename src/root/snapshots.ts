@@ -12,6 +12,7 @@ import { err, ok, type Result } from "../domain/result";
 import { type SnapshotError, snapshotDamaged, snapshotUnknown } from "../domain/snapshot-errors";
 import type { SnapshotDatabase, SnapshotRow } from "../storage/snapshot-database";
 import type { Blobs } from "./store/blobs";
+import { SnapshotView } from "./view/snapshot-view";
 
 export interface Snapshot extends SnapshotRow {
   readonly entries: readonly ManifestEntry[];
@@ -30,6 +31,8 @@ const cachedEntriesMax = 120_000;
 export class Snapshots {
   private readonly cache = new Map<SnapshotId, Snapshot>();
   private cachedEntries = 0;
+  /** Live as long as the entries that they show. */
+  private readonly views = new WeakMap<readonly ManifestEntry[], SnapshotView>();
 
   constructor(
     private readonly database: SnapshotDatabase,
@@ -76,6 +79,15 @@ export class Snapshots {
       return err(snapshotDamaged(id));
     }
     return ok(this.remember({ ...row, entries }));
+  }
+
+  /** What the snapshot captured. One view for all calls, because it keeps what it looked up. */
+  viewOf({ entries }: Snapshot): SnapshotView {
+    const known = this.views.get(entries);
+    if (known !== undefined) return known;
+    const view = new SnapshotView(entries, this.blobs);
+    this.views.set(entries, view);
+    return view;
   }
 
   ids(): Promise<SnapshotId[]> {

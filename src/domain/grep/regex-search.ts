@@ -4,6 +4,7 @@ import { readProgram } from "./program";
 import { requiredLiterals } from "./required-literal";
 import { ReverseAutomaton } from "./reverse-automaton";
 import { stateCellsMax } from "./state-table";
+import { meets, needsOfExpression, type TextNeeds } from "./text-needs";
 import type { WorkMeter } from "./work-meter";
 
 /** Characters scanned after a required text was found: where it stands in every line, looking for it again costs more than scanning. */
@@ -14,17 +15,21 @@ export class RegexSearch {
   readonly #forward: ForwardAutomaton;
   readonly #reverse: ReverseAutomaton;
   readonly #required: readonly string[] | null;
+  readonly needs: TextNeeds | null;
 
-  constructor(compiled: RE2JS, cellsMax = stateCellsMax) {
+  /** `needs` where more is known of them than the compiled expression tells. */
+  constructor(compiled: RE2JS, cellsMax = stateCellsMax, needs: TextNeeds | null = null) {
     const program = readProgram(compiled);
+    const exact = needsOfExpression(compiled, true);
     this.#forward = new ForwardAutomaton(program, cellsMax);
     this.#reverse = new ReverseAutomaton(program, cellsMax);
-    this.#required = requiredLiterals(compiled);
+    this.#required = exact === null ? null : requiredLiterals(exact.needs);
+    this.needs = needs ?? exact;
   }
 
   /** Offsets where entries begin, ascending. Stops when the work is used up. */
   *starts(text: string, work: WorkMeter): Generator<number, void> {
-    if (text === "") return;
+    if (text === "" || (this.needs !== null && !meets(text, this.needs))) return;
     // A final `\n` ends the last line and begins none.
     const limit = text.endsWith("\n") ? text.length - 1 : text.length;
     let lineStart = 0;

@@ -112,15 +112,29 @@ export class Blobs {
   /** Texts of many files, in their order, a few at a time. What is read is known to be text. */
   async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<string, void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    for await (const bytes of this.readAll(files, nowMs)) yield decoder.decode(bytes);
+    // SQLite hands over a text with fewer copies than bytes that are decoded then.
+    for await (const content of this.readBatches<string>(files, "CAST(bytes AS TEXT)", nowMs)) {
+      yield typeof content === "string" ? content : decoder.decode(content);
+    }
   }
 
-  /** Bytes of many files, in their order, a few at a time; those in R2 are asked for ahead. */
+  /** Bytes of many files, in their order, a few at a time. */
   async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
+    for await (const content of this.readBatches<ArrayBuffer>(files, "bytes", nowMs)) {
+      yield content instanceof Uint8Array ? content : new Uint8Array(content);
+    }
+  }
+
+  /** What `column` gives of those that are here, the bytes of the others; those in R2 are asked for ahead. */
+  private async *readBatches<Inline>(
+    files: readonly BlobToRead[],
+    column: string,
+    nowMs: number,
+  ): AsyncGenerator<Inline | Uint8Array, void> {
     for (let from = 0; from < files.length; ) {
       const to = batchEnd(files, from);
       const batch = files.slice(from, to).map((file) => file.blob);
-      const inline = this.inlineBytes(batch, nowMs);
+      const inline = this.inlineContents<Inline>(batch, column, nowMs);
       const cold = [...new Set(batch.filter((hash) => !inline.has(hash)))];
       const underWay = new Map<Sha256, Promise<Uint8Array>>();
       for (const hash of batch) {
@@ -131,8 +145,7 @@ export class Blobs {
           read.catch(() => {});
           underWay.set(next, read);
         }
-        const bytes = inline.get(hash);
-        yield bytes === undefined ? await (underWay.get(hash) ?? this.read(hash, nowMs)) : new Uint8Array(bytes);
+        yield inline.get(hash) ?? (await (underWay.get(hash) ?? this.read(hash, nowMs)));
         underWay.delete(hash);
       }
       from = to;
@@ -140,15 +153,20 @@ export class Blobs {
   }
 
   /** Those that are here without R2. Counts as a use. */
-  private inlineBytes(hashes: readonly Sha256[], nowMs: number): Map<string, ArrayBuffer> {
+  private inlineContents<Inline>(hashes: readonly Sha256[], column: string, nowMs: number): Map<Sha256, Inline> {
     const rows = this.sql
-      .exec<{ hash: string; bytes: ArrayBuffer; used_at_ms: number }>(
-        `SELECT hash, bytes, used_at_ms FROM blobs
+      .exec(
+        `SELECT hash, ${column}, used_at_ms FROM blobs
           WHERE hash IN (SELECT value FROM json_each(?)) AND bytes IS NOT NULL`,
         JSON.stringify(hashes),
       )
-      .toArray();
-    const unused = rows.filter((row) => row.used_at_ms + usedStepMs <= nowMs).map((row) => row.hash);
+      .raw() as Iterable<unknown> as Iterable<[hash: Sha256, content: Inline, usedAtMs: number]>;
+    const contents = new Map<Sha256, Inline>();
+    const unused: Sha256[] = [];
+    for (const [hash, content, usedAtMs] of rows) {
+      contents.set(hash, content);
+      if (usedAtMs + usedStepMs <= nowMs) unused.push(hash);
+    }
     if (unused.length > 0) {
       this.sql.exec(
         "UPDATE blobs SET used_at_ms = ? WHERE hash IN (SELECT value FROM json_each(?))",
@@ -156,7 +174,7 @@ export class Blobs {
         JSON.stringify(unused),
       );
     }
-    return new Map(rows.map(({ hash, bytes }) => [hash, bytes]));
+    return contents;
   }
 
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */

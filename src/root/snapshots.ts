@@ -31,8 +31,7 @@ const cachedEntriesMax = 120_000;
 export class Snapshots {
   private readonly cache = new Map<SnapshotId, Snapshot>();
   private cachedEntries = 0;
-  /** Live as long as the entries that they show. */
-  private readonly views = new WeakMap<readonly ManifestEntry[], SnapshotView>();
+  private lastView: { readonly id: SnapshotId; readonly view: SnapshotView } | null = null;
 
   constructor(
     private readonly database: SnapshotDatabase,
@@ -81,13 +80,10 @@ export class Snapshots {
     return ok(this.remember({ ...row, entries }));
   }
 
-  /** What the snapshot captured. One view for all calls, because it keeps what it looked up. */
-  viewOf({ entries }: Snapshot): SnapshotView {
-    const known = this.views.get(entries);
-    if (known !== undefined) return known;
-    const view = new SnapshotView(entries, this.blobs);
-    this.views.set(entries, view);
-    return view;
+  /** What the snapshot captured. The view keeps what it looked up, so the one asked for last is kept. */
+  viewOf({ snapshotId: id, entries }: Snapshot): SnapshotView {
+    if (this.lastView?.id !== id) this.lastView = { id, view: new SnapshotView(entries, this.blobs) };
+    return this.lastView.view;
   }
 
   ids(): Promise<SnapshotId[]> {

@@ -30,10 +30,9 @@ export function gramFilter(text: string): GramFilter {
   while (bits < bitsMax && bits * unitsPerBit < text.length) bits *= 2;
   const filter = new Uint8Array(bits / 8);
   const mask = bits - 1;
-  let gram = 0;
-  for (let at = 0; at < text.length; at++) {
+  let gram = text.length < gramUnits ? 0 : firstTwo(text);
+  for (let at = gramUnits - 1; at < text.length; at++) {
     gram = ((gram << 8) | (classes[text.charCodeAt(at)] as number)) & 0xffffff;
-    if (at < gramUnits - 1) continue;
     const bit = spread(gram) & mask;
     filter[bit >>> 3] = (filter[bit >>> 3] as number) | (1 << (bit & 7));
   }
@@ -55,13 +54,13 @@ function testOf(needs: Needs): FilterTest | null {
 }
 
 function textTest(text: string): FilterTest | null {
+  if (text.length < gramUnits) return null;
   const bits = new Set<number>();
-  let gram = 0;
-  for (let at = 0; at < text.length; at++) {
+  let gram = firstTwo(text);
+  for (let at = gramUnits - 1; at < text.length; at++) {
     gram = ((gram << 8) | (classes[text.charCodeAt(at)] as number)) & 0xffffff;
-    if (at >= gramUnits - 1) bits.add(spread(gram));
+    bits.add(spread(gram));
   }
-  if (bits.size === 0) return null;
   const wanted = Int32Array.from(bits);
   return (filters, start, length) => {
     const mask = length * 8 - 1;
@@ -71,6 +70,10 @@ function textTest(text: string): FilterTest | null {
     }
     return true;
   };
+}
+
+function firstTwo(text: string): number {
+  return ((classes[text.charCodeAt(0)] as number) << 8) | (classes[text.charCodeAt(1)] as number);
 }
 
 /** Neighbouring grams far apart, in the low bits too. */

@@ -16,6 +16,8 @@ export class RegexSearch {
   readonly #reverse: ReverseAutomaton;
   readonly #required: readonly string[] | null;
   readonly needs: TextNeeds | null;
+  /** The needs, where the look for required texts does not show whether they are met. */
+  readonly #unchecked: TextNeeds | null;
 
   /** `needs` where more is known of them than the compiled expression tells. */
   constructor(compiled: RE2JS, cellsMax = stateCellsMax, needs: TextNeeds | null = null) {
@@ -25,11 +27,12 @@ export class RegexSearch {
     this.#reverse = new ReverseAutomaton(program, cellsMax);
     this.#required = exact === null ? null : requiredLiterals(exact.needs);
     this.needs = needs ?? exact;
+    this.#unchecked = this.#required !== null && this.needs === exact && isOneOfTexts(this.needs) ? null : this.needs;
   }
 
   /** Offsets where entries begin, ascending. Stops when the work is used up. */
   *starts(text: string, work: WorkMeter): Generator<number, void> {
-    if (text === "" || (this.needs !== null && !meets(text, this.needs))) return;
+    if (text === "" || (this.#unchecked !== null && !meets(text, this.#unchecked))) return;
     // A final `\n` ends the last line and begins none.
     const limit = text.endsWith("\n") ? text.length - 1 : text.length;
     let lineStart = 0;
@@ -83,6 +86,11 @@ export class RegexSearch {
     }
     if (!found) yield firstEmpty;
   }
+}
+
+function isOneOfTexts(needs: TextNeeds | null): boolean {
+  if (needs === null || needs.needs.kind === "text") return true;
+  return needs.needs.kind === "any" && needs.needs.of.every(({ kind }) => kind === "text");
 }
 
 /** Where the first of several texts stands, asked for at ascending offsets. A text is looked for anew only after it was passed. */

@@ -35,7 +35,7 @@ async function search(
   return searchTexts(
     plan,
     plan.files,
-    plan.files.map(({ path }) => texts[path] ?? ""),
+    plan.files.map(({ path }) => [texts[path] ?? ""]),
     matcher(query),
     maxMatches,
     work,
@@ -138,11 +138,11 @@ describe("the search", () => {
   it("reads no text after the last it needs, and closes the source", async () => {
     const read: string[] = [];
     let closed = false;
-    async function* source(): AsyncGenerator<string> {
+    async function* source(): AsyncGenerator<string[]> {
       try {
         for (const [path, text] of Object.entries(texts)) {
           read.push(path);
-          yield text;
+          yield [text];
         }
       } finally {
         closed = true;
@@ -163,13 +163,7 @@ describe("the search", () => {
     );
     const outcome = (read: readonly string[], maxMatches: number) => {
       const reads = plan.files.filter(({ path }) => read.includes(path));
-      return searchTexts(
-        plan,
-        reads,
-        reads.map(() => "x"),
-        matcher("x"),
-        maxMatches,
-      );
+      return searchTexts(plan, reads, [reads.map(() => "x")], matcher("x"), maxMatches);
     };
     expect(summary(await outcome([], 5))).toBe(" of /a /b /c /d /e");
     expect(summary(await outcome(["/b", "/d"], 5))).toBe("/b@1:1 /d@1:1 of /a /b /c /d /e");
@@ -180,6 +174,6 @@ describe("the search", () => {
   it("refuses texts that are not those of the plan", async () => {
     const plan = planSearch([file("/a")], 100);
     await expect(searchTexts(plan, plan.files, [], matcher("x"), 1)).rejects.toThrow("fewer texts");
-    await expect(searchTexts(plan, plan.files, ["y", "y"], matcher("x"), 1)).rejects.toThrow("more texts");
+    await expect(searchTexts(plan, plan.files, [["y", "y"]], matcher("x"), 1)).rejects.toThrow("more texts");
   });
 });

@@ -49,13 +49,13 @@ export function planSearch<File extends SearchFile>(candidates: Iterable<File>, 
 }
 
 /**
- * Searches the files of a plan in its order. `reads` are those whose texts are given, in the same order; the others are known to have no
- * match. Asks for no more texts than it needs. The search goes on after `maxMatches` until it is known whether there is one more.
+ * Searches the files of a plan in its order. `reads` are those whose texts are given, in the same order, some at a time; the others are
+ * known to have no match. Asks for no more texts than it needs. The search goes on after `maxMatches` until it is known whether there is one more.
  */
 export async function searchTexts<File extends SearchFile>(
   plan: SearchPlan<File>,
   reads: readonly File[],
-  texts: Iterable<string> | AsyncIterable<string>,
+  texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
   matcher: LineMatcher,
   maxMatches: number,
   work = new WorkMeter(grepWorkMax),
@@ -64,14 +64,16 @@ export async function searchTexts<File extends SearchFile>(
   let read = 0;
   let room = maxMatches;
   let unitsLeft = grepAnswerMaxUnits;
-  for await (const text of texts) {
-    const file = reads[read++];
-    if (file === undefined) throw new Error("more texts than planned files");
-    const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft, file.path.length);
-    unitsLeft -= units;
-    if (matches.length > 0) found.push({ path: file.path, matches });
-    if (more || work.exhausted) return { found, searched: pathsThrough(plan, file), truncated: true };
-    room -= matches.length;
+  for await (const some of texts) {
+    for (const text of some) {
+      const file = reads[read++];
+      if (file === undefined) throw new Error("more texts than planned files");
+      const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft, file.path.length);
+      unitsLeft -= units;
+      if (matches.length > 0) found.push({ path: file.path, matches });
+      if (more || work.exhausted) return { found, searched: pathsThrough(plan, file), truncated: true };
+      room -= matches.length;
+    }
   }
   if (read < reads.length) throw new Error("fewer texts than planned files");
   return { found, searched: plan.files.map(({ path }) => path), truncated: !plan.complete };

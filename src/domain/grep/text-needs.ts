@@ -53,7 +53,7 @@ function foldText(text: string): string {
 }
 
 function has(text: string, needs: Needs): boolean {
-  if (needs.kind === "text") return text.includes(needs.text);
+  if (needs.kind === "text") return text.indexOf(needs.text) !== -1;
   return needs.kind === "all" ? needs.of.every((one) => has(text, one)) : needs.of.some((one) => has(text, one));
 }
 

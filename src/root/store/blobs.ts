@@ -110,34 +110,40 @@ export class Blobs {
   }
 
   /** Texts of many files, in their order, a few at a time. What is read is known to be text. */
-  async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<string, void> {
+  async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<readonly string[], void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     // SQLite hands over a text with fewer copies than bytes that are decoded then.
-    for await (const content of this.readBatches<string>(files, "CAST(bytes AS TEXT)", nowMs)) {
-      yield typeof content === "string" ? content : decoder.decode(content);
+    for await (const contents of this.readBatches<string>(files, "CAST(bytes AS TEXT)", nowMs)) {
+      yield contents.map((content) => (typeof content === "string" ? content : decoder.decode(content)));
     }
   }
 
-  /** Bytes of many files, in their order, a few at a time. */
+  /** Bytes of many files, in their order. */
   async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
-    for await (const content of this.readBatches<ArrayBuffer>(files, "bytes", nowMs)) {
-      yield content instanceof Uint8Array ? content : new Uint8Array(content);
+    for await (const contents of this.readBatches<ArrayBuffer>(files, "bytes", nowMs)) {
+      for (const content of contents) yield content instanceof Uint8Array ? content : new Uint8Array(content);
     }
   }
 
-  /** What `column` gives of those that are here, the bytes of the others; those in R2 are asked for ahead. */
+  /** What `column` gives of those that are here, many at a time; the bytes of the others, one at a time, asked for ahead. */
   private async *readBatches<Inline>(
     files: readonly BlobToRead[],
     column: string,
     nowMs: number,
-  ): AsyncGenerator<Inline | Uint8Array, void> {
+  ): AsyncGenerator<readonly (Inline | Uint8Array)[], void> {
     for (let from = 0; from < files.length; ) {
       const to = batchEnd(files, from);
       const batch = files.slice(from, to).map((file) => file.blob);
       const inline = this.inlineContents<Inline>(batch, column, nowMs);
-      const cold = [...new Set(batch.filter((hash) => !inline.has(hash)))];
+      from = to;
+      const warm = inline.filter((content) => content !== null);
+      if (warm.length === batch.length) {
+        yield warm;
+        continue;
+      }
+      const cold = [...new Set(batch.filter((_, index) => inline[index] === null))];
       const underWay = new Map<Sha256, Promise<Uint8Array>>();
-      for (const hash of batch) {
+      for (const [index, hash] of batch.entries()) {
         while (underWay.size < readsAheadMax && cold.length > 0) {
           const next = cold.shift() as Sha256;
           const read = this.read(next, nowMs);
@@ -145,27 +151,26 @@ export class Blobs {
           read.catch(() => {});
           underWay.set(next, read);
         }
-        yield inline.get(hash) ?? (await (underWay.get(hash) ?? this.read(hash, nowMs)));
+        yield [inline[index] ?? (await (underWay.get(hash) ?? this.read(hash, nowMs)))];
         underWay.delete(hash);
       }
-      from = to;
     }
   }
 
-  /** Those that are here without R2. Counts as a use. */
-  private inlineContents<Inline>(hashes: readonly Sha256[], column: string, nowMs: number): Map<Sha256, Inline> {
+  /** Those that are here without R2, null for the others, in the order asked for. Counts as a use. */
+  private inlineContents<Inline>(hashes: readonly Sha256[], column: string, nowMs: number): (Inline | null)[] {
     const rows = this.sql
       .exec(
-        `SELECT hash, ${column}, used_at_ms FROM blobs
-          WHERE hash IN (SELECT value FROM json_each(?)) AND bytes IS NOT NULL`,
+        `SELECT ${column}, used_at_ms FROM json_each(?) AS asked LEFT JOIN blobs ON hash = asked.value`,
         JSON.stringify(hashes),
       )
-      .raw() as Iterable<unknown> as Iterable<[hash: Sha256, content: Inline, usedAtMs: number]>;
-    const contents = new Map<Sha256, Inline>();
+      .raw() as Iterable<unknown> as Iterable<[content: Inline | null, usedAtMs: number | null]>;
+    const contents: (Inline | null)[] = [];
     const unused: Sha256[] = [];
-    for (const [hash, content, usedAtMs] of rows) {
-      contents.set(hash, content);
-      if (usedAtMs + usedStepMs <= nowMs) unused.push(hash);
+    for (const [content, usedAtMs] of rows) {
+      if (content !== null && (usedAtMs as number) + usedStepMs <= nowMs)
+        unused.push(hashes[contents.length] as Sha256);
+      contents.push(content);
     }
     if (unused.length > 0) {
       this.sql.exec(

@@ -33,7 +33,8 @@ export class TouchedSets {
       this.add(id, paths);
       return ok(id);
     }
-    if (paths.length > touchedMax) return err(paths.length);
+    const distinct = new Set(paths).size;
+    if (distinct > touchedMax) return err(distinct);
     const digest = digestOf(paths);
     return ok(this.create(this.listOf(digest) ?? this.insertList(paths, digest)));
   }

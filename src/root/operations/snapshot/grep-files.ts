@@ -1,11 +1,11 @@
 import { compareUtf8 } from "../../../domain/byte-order";
 import { compileQuery, type Query } from "../../../domain/grep/compile-query";
-import { planSearch, searchTexts } from "../../../domain/grep/search";
+import { type FileMatches, planSearch, searchTexts } from "../../../domain/grep/search";
 import { selectCandidates } from "../../../domain/grep/select-candidates";
 import { isAtOrBelow, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
 import { isManagedByZipfs } from "../../../domain/zipfs-area";
-import type { GrepFound, Outcome, Viewed, ViewRequest } from "../../contract";
+import type { FoundInFile, GrepFound, Outcome, Viewed, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
 import type { TreeView, ViewFile } from "../../view/tree-view";
 import { filesToRead, readAndFilter } from "./filtered-texts";
@@ -42,7 +42,7 @@ export async function grepFiles(
     const reads = filesToRead(root, plan.files, matcher.value);
     const texts = readAndFilter(root, reads);
     const { found, searched, truncated } = await searchTexts(plan, reads, texts, matcher.value, grep.maxMatches);
-    return ok({ value: { found, filesSearched: searched.length, truncated }, touched: searched });
+    return ok({ value: { found: found.map(packed), filesSearched: searched.length, truncated }, touched: searched });
   });
 }
 
@@ -57,6 +57,16 @@ function filesOf(tree: TreeView, view: ViewRequest, paths: readonly RootPath[]):
     for (const file of files) found.set(file.path, file);
   }
   return ok([...found.values()].sort((left, right) => compareUtf8(left.path, right.path)));
+}
+
+function packed({ path, matches }: FileMatches): FoundInFile {
+  return {
+    path,
+    lineNumbers: matches.map((match) => match.lineNumber),
+    columns: matches.map((match) => match.column),
+    texts: matches.map((match) => match.text),
+    cut: matches.flatMap((match, index) => (match.cut ? [index] : [])),
+  };
 }
 
 /** Rules at or below the paths are among the files, so only those above need a lookup. */

@@ -48,11 +48,11 @@ export async function ignoredByGit(
     }
     if (totalBytes > ignoreTotalMaxBytes) return err(rulesTooLarge(totalBytes));
     let next = 0;
-    for await (const text of root.blobs.readTexts(
+    for await (const some of root.blobs.readTexts(
       read.map(({ file }) => file),
       root.now(),
     )) {
-      texts.set((read[next++] as RuleFile).directory, text);
+      for (const text of some) texts.set((read[next++] as RuleFile).directory, text);
     }
   }
   return ok({ isIgnored, tooMuchWork: () => (work.exhausted ? rulesTooSlow : null) });

@@ -1,4 +1,5 @@
 import type { FilterTest, GramFilter } from "../../domain/grep/gram-filter";
+import { WarmFilters } from "../../domain/grep/warm-filters";
 import type { Sha256 } from "../../domain/hash";
 import { grepFiltersMaxBytes, grepWarmFiltersMaxBytes } from "../../domain/limits";
 import { jsonLists } from "./json-lists";
@@ -13,7 +14,7 @@ const rowBytes = 160;
 
 /** Filters of texts by content. All of it can be dropped at any time and is then made anew. */
 export class TextFilters {
-  private readonly warm = new WarmFilters();
+  private readonly warm = new WarmFilters(grepWarmFiltersMaxBytes);
   /** Bytes of all that are stored, or more: what goes with its blob is not noticed. Null while nobody has counted. */
   private storedBytes: number | null = null;
 
@@ -72,42 +73,5 @@ export class TextFilters {
     return this.sql
       .exec<{ bytes: number }>(`SELECT coalesce(sum(length(bits) + ${rowBytes}), 0) AS bytes FROM text_filters`)
       .one().bytes;
-  }
-}
-
-/** Filters behind each other in one piece of memory that grows to a limit; when it is full, it is emptied. */
-class WarmFilters {
-  private readonly places = new Map<Sha256, number>();
-  private bytes = new Uint8Array(64 * 1024);
-  private end = 0;
-
-  has(hash: Sha256): boolean {
-    return this.places.has(hash);
-  }
-
-  mayPass(hash: Sha256, test: FilterTest): boolean {
-    const place = this.places.get(hash);
-    // Before each filter, its length as a power of two.
-    return place === undefined || test(this.bytes, place + 1, 1 << (this.bytes[place] as number));
-  }
-
-  add(hash: Sha256, bits: GramFilter): void {
-    if (this.places.has(hash)) return;
-    const needed = this.end + 1 + bits.length;
-    if (needed > grepWarmFiltersMaxBytes) {
-      this.places.clear();
-      this.end = 0;
-      this.add(hash, bits);
-      return;
-    }
-    if (needed > this.bytes.length) {
-      const larger = new Uint8Array(Math.min(2 * Math.max(this.bytes.length, needed), grepWarmFiltersMaxBytes));
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
-    this.bytes[this.end] = Math.log2(bits.length);
-    this.bytes.set(bits, this.end + 1);
-    this.places.set(hash, this.end);
-    this.end = needed;
   }
 }

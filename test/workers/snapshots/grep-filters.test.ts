@@ -6,6 +6,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../../../src/domain/hash";
 import type { LeaseId } from "../../../src/domain/lease";
+import { grepFiltersMaxBytes } from "../../../src/domain/limits";
 import type { SnapshotId } from "../../../src/domain/manifest";
 import type { RootPath } from "../../../src/domain/path";
 import type { GrepFound, Viewed } from "../../../src/root/contract";
@@ -207,6 +208,23 @@ describe("filters", () => {
       `the filter of blob ${sha256Hex("second\n")} is not that of its text`,
       "the filter of blob gone is left over",
     ]);
+  });
+});
+
+describe("filters beyond their limit", () => {
+  it("make room for new ones, those made first before the others", async () => {
+    const root = await planted({ "/a": "first\n" });
+    const mib = 1024 * 1024;
+    for (let number = 0; number < 32; number++) {
+      await root.root.sql("INSERT INTO text_filters (hash, bits) VALUES (?, zeroblob(?))", `old-${number}`, mib);
+    }
+    await grep(root, "nowhere");
+    const left = await root.root.sql<{ hash: string }>("SELECT hash FROM text_filters ORDER BY id");
+    expect(left.map(({ hash }) => hash)).toEqual([
+      ...Array.from({ length: 15 }, (_, index) => `old-${17 + index}`),
+      sha256Hex("first\n"),
+    ]);
+    expect(grepFiltersMaxBytes).toBe(32 * mib);
   });
 });
 

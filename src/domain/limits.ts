@@ -138,6 +138,14 @@ export const ignoreWorkMax = 100_000_000;
 export const grepInstructionsMax = 10_000;
 /** Steps of one grep, four for each character it may read. Only expressions made to be slow need more; their search ends as truncated. */
 export const grepWorkMax = 4 * grepTotalMaxBytes;
+/** Bytes of all filters of texts that one user's object keeps; those made first make room. */
+export const grepFiltersMaxBytes = 32 * mib;
+/** Bytes of filters that the object has in memory; those of one search always fit. */
+export const grepWarmFiltersMaxBytes = 6 * mib;
+/** Texts of which one grep makes filters, in UTF-16 units; the next one makes more. */
+export const grepFilteredMaxUnits = 32 * mib;
+/** Files of one listing that is kept in memory, so that the next search need not list them again. */
+export const listingKeptMaxFiles = grepMaxFiles;
 
 /** MAX_ZIP_BYTES: an archive that is opened, or that a sync would write. */
 export const zipMaxBytes = 100 * mib;

@@ -1,6 +1,5 @@
 import type { Fingerprint } from "../domain/fingerprint";
 import type { GitOid } from "../domain/git-objects";
-import type { FileMatches } from "../domain/grep/search";
 import type { Sha256 } from "../domain/hash";
 import type { LeaseId } from "../domain/lease";
 import type { SnapshotId } from "../domain/manifest";
@@ -137,8 +136,18 @@ export interface DiffText {
   readonly removed: number;
 }
 
+/** The matches of one file, column by column: thousands of small objects would take long on their way. */
+export interface FoundInFile {
+  readonly path: RootPath;
+  readonly lineNumbers: readonly number[];
+  readonly columns: readonly number[];
+  readonly texts: readonly string[];
+  /** Which of the texts are the beginnings of longer lines, by their index. */
+  readonly cut: readonly number[];
+}
+
 export interface GrepFound {
-  readonly found: readonly FileMatches[];
+  readonly found: readonly FoundInFile[];
   readonly filesSearched: number;
   readonly truncated: boolean;
 }

@@ -20,6 +20,7 @@ import { Revocations } from "./store/revocations";
 import { applySchema } from "./store/schema";
 import { Sessions } from "./store/sessions";
 import { Streams } from "./store/streams";
+import { TextFilters } from "./store/text-filters";
 import { Tickets } from "./store/tickets";
 import { Tree } from "./store/tree";
 import { TreeIds } from "./store/tree-ids";
@@ -51,19 +52,28 @@ export class RootBase extends DurableObject<Env> {
     const versions = new Versions(sql);
     const leases = new Leases(sql);
     const tickets = new Tickets(sql);
+    const tree = new Tree(sql);
     this.root = {
-      tree: new Tree(sql),
+      tree,
       treeIds: new TreeIds(sql),
-      live: new LiveView(sql),
+      live: new LiveView(sql, tree),
       blobs,
       versions,
       leases,
       tickets,
       snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
       contextIndexes: new ContextIndexes(sql),
+      textFilters: new TextFilters(sql),
       zip: new ZipStore(sql, parseZipLimits(env.ZIP_LIMITS)),
       now: () => Date.now(),
-      transaction: (work) => storage.transactionSync(work),
+      transaction: (work) => {
+        try {
+          return storage.transactionSync(work);
+        } catch (error) {
+          tree.undone();
+          throw error;
+        }
+      },
       changed: (change) => this.announce(change),
     };
     this.clock = new AlarmClock(storage, [

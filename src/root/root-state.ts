@@ -3,6 +3,7 @@ import type { Snapshots } from "./snapshots";
 import type { Blobs } from "./store/blobs";
 import type { ContextIndexes } from "./store/context-index";
 import type { Leases } from "./store/leases";
+import type { TextFilters } from "./store/text-filters";
 import type { Tickets } from "./store/tickets";
 import type { Tree } from "./store/tree";
 import type { TreeIds } from "./store/tree-ids";
@@ -21,6 +22,7 @@ export interface RootState {
   readonly tickets: Tickets;
   readonly snapshots: Snapshots;
   readonly contextIndexes: ContextIndexes;
+  readonly textFilters: TextFilters;
   readonly zip: ZipStore;
   now(): number;
   transaction<T>(work: () => T): T;

@@ -12,6 +12,7 @@ import { err, ok, type Result } from "../domain/result";
 import { type SnapshotError, snapshotDamaged, snapshotUnknown } from "../domain/snapshot-errors";
 import type { SnapshotDatabase, SnapshotRow } from "../storage/snapshot-database";
 import type { Blobs } from "./store/blobs";
+import { SnapshotView } from "./view/snapshot-view";
 
 export interface Snapshot extends SnapshotRow {
   readonly entries: readonly ManifestEntry[];
@@ -30,6 +31,7 @@ const cachedEntriesMax = 120_000;
 export class Snapshots {
   private readonly cache = new Map<SnapshotId, Snapshot>();
   private cachedEntries = 0;
+  private lastView: { readonly id: SnapshotId; readonly view: SnapshotView } | null = null;
 
   constructor(
     private readonly database: SnapshotDatabase,
@@ -76,6 +78,12 @@ export class Snapshots {
       return err(snapshotDamaged(id));
     }
     return ok(this.remember({ ...row, entries }));
+  }
+
+  /** What the snapshot captured. The view keeps what it looked up, so the one asked for last is kept. */
+  viewOf({ snapshotId: id, entries }: Snapshot): SnapshotView {
+    if (this.lastView?.id !== id) this.lastView = { id, view: new SnapshotView(entries, this.blobs) };
+    return this.lastView.view;
   }
 
   ids(): Promise<SnapshotId[]> {

@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../result";
 import { LineCursor, type LineMatch } from "./line-cursor";
 import { createLiteralSearch, type OffsetSearch } from "./literal-search";
 import { RegexSearch } from "./regex-search";
+import { needsOfExpression, type TextNeeds } from "./text-needs";
 import type { WorkMeter } from "./work-meter";
 
 export interface Query {
@@ -19,6 +20,8 @@ export interface QueryError {
 }
 
 export interface LineMatcher {
+  /** What a text with a match has. One that lacks it gives no matches and takes no work, so it need not even be read. */
+  readonly needs: TextNeeds | null;
   /**
    * The matches in a decoded text, by line and column, found as they are asked for. Ends early when `work` is used up.
    * Keeps what it learned of the expression from one text to the next; a matcher of its own for every call makes answers repeatable.
@@ -54,7 +57,7 @@ function searchFor({ query, regex, caseSensitive }: Query): Result<OffsetSearch,
       message: `query: expression too large: its repetitions make ${instructions} instructions, at most ${grepInstructionsMax} are allowed.`,
     });
   }
-  return ok(new RegexSearch(compiled.value));
+  return ok(new RegexSearch(compiled.value, undefined, caseSensitive ? null : foldedNeeds(query)));
 }
 
 function compile(query: string, caseSensitive: boolean): Result<RE2JS, QueryError> {
@@ -68,8 +71,14 @@ function compile(query: string, caseSensitive: boolean): Result<RE2JS, QueryErro
   }
 }
 
+function foldedNeeds(query: string): TextNeeds | null {
+  const withCase = compile(query, true);
+  return withCase.ok ? needsOfExpression(withCase.value, false) : null;
+}
+
 function matcherOf(search: OffsetSearch): LineMatcher {
   return {
+    needs: search.needs,
     *matches(text, work) {
       const cursor = new LineCursor(text);
       for (const offset of search.starts(text, work)) yield cursor.locate(offset);

@@ -1,17 +1,20 @@
 import { RE2JS } from "re2js";
 import { RegexSearch } from "./regex-search";
-import { indexOfMaxUnits } from "./required-literal";
+import { indexOfMaxUnits, needsOfLiteral, type TextNeeds } from "./text-needs";
 import type { WorkMeter } from "./work-meter";
 
 /** Where entries begin in a text: ascending offsets. */
 export interface OffsetSearch {
+  /** A text that does not meet them has no entries, and takes no work. */
+  readonly needs: TextNeeds | null;
   starts(text: string, work: WorkMeter): Iterable<number>;
 }
 
 /** The search for a text that has no `\n`, so that no match crosses a line. */
 export function createLiteralSearch(literal: string, caseSensitive: boolean): OffsetSearch {
   if (literal.length > indexOfMaxUnits) return automatonFor(literal, caseSensitive);
-  return caseSensitive ? { starts: (text) => occurrences(text, literal) } : createFoldedSearch(literal);
+  if (!caseSensitive) return createFoldedSearch(literal);
+  return { needs: needsOfLiteral(literal, true), starts: (text) => occurrences(text, literal) };
 }
 
 function* occurrences(text: string, literal: string): Generator<number, void> {
@@ -27,6 +30,7 @@ function createFoldedSearch(literal: string): OffsetSearch {
   const lowered = literal.toLowerCase();
   const ascii = !/[\u0080-\uffff]/.test(literal);
   return {
+    needs: needsOfLiteral(literal, false),
     starts(text, work) {
       if (ascii && !text.includes("İ") && !(lowered.includes("s") && text.includes("ſ"))) {
         return occurrences(text.toLowerCase(), lowered);
@@ -38,5 +42,6 @@ function createFoldedSearch(literal: string): OffsetSearch {
 }
 
 function automatonFor(literal: string, caseSensitive: boolean): OffsetSearch {
-  return new RegexSearch(RE2JS.compile(RE2JS.quote(literal), caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE));
+  const compiled = RE2JS.compile(RE2JS.quote(literal), caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+  return new RegexSearch(compiled, undefined, needsOfLiteral(literal, caseSensitive));
 }

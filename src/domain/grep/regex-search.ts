@@ -4,6 +4,7 @@ import { readProgram } from "./program";
 import { requiredLiterals } from "./required-literal";
 import { ReverseAutomaton } from "./reverse-automaton";
 import { stateCellsMax } from "./state-table";
+import { meets, needsOfExpression, type TextNeeds } from "./text-needs";
 import type { WorkMeter } from "./work-meter";
 
 /** Characters scanned after a required text was found: where it stands in every line, looking for it again costs more than scanning. */
@@ -14,17 +15,24 @@ export class RegexSearch {
   readonly #forward: ForwardAutomaton;
   readonly #reverse: ReverseAutomaton;
   readonly #required: readonly string[] | null;
+  readonly needs: TextNeeds | null;
+  /** The needs, where the look for required texts does not show whether they are met. */
+  readonly #unchecked: TextNeeds | null;
 
-  constructor(compiled: RE2JS, cellsMax = stateCellsMax) {
+  /** `needs` where more is known of them than the compiled expression tells. */
+  constructor(compiled: RE2JS, cellsMax = stateCellsMax, needs: TextNeeds | null = null) {
     const program = readProgram(compiled);
+    const exact = needsOfExpression(compiled, true);
     this.#forward = new ForwardAutomaton(program, cellsMax);
     this.#reverse = new ReverseAutomaton(program, cellsMax);
-    this.#required = requiredLiterals(compiled);
+    this.#required = exact === null ? null : requiredLiterals(exact.needs);
+    this.needs = needs ?? exact;
+    this.#unchecked = this.#required !== null && this.needs === exact && isOneOfTexts(this.needs) ? null : this.needs;
   }
 
   /** Offsets where entries begin, ascending. Stops when the work is used up. */
   *starts(text: string, work: WorkMeter): Generator<number, void> {
-    if (text === "") return;
+    if (text === "" || (this.#unchecked !== null && !meets(text, this.#unchecked))) return;
     // A final `\n` ends the last line and begins none.
     const limit = text.endsWith("\n") ? text.length - 1 : text.length;
     let lineStart = 0;
@@ -78,6 +86,11 @@ export class RegexSearch {
     }
     if (!found) yield firstEmpty;
   }
+}
+
+function isOneOfTexts(needs: TextNeeds | null): boolean {
+  if (needs === null || needs.needs.kind === "text") return true;
+  return needs.needs.kind === "any" && needs.needs.of.every(({ kind }) => kind === "text");
 }
 
 /** Where the first of several texts stands, asked for at ascending offsets. A text is looked for anew only after it was passed. */

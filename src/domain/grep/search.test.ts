@@ -6,8 +6,8 @@ import { compileQuery, type LineMatcher } from "./compile-query";
 import { planSearch, type SearchFile, type SearchOutcome, searchTexts } from "./search";
 import { WorkMeter } from "./work-meter";
 
-function file(path: string, sizeBytes = 1): SearchFile {
-  return { path: path as RootPath, sizeBytes };
+function file(path: string, size = 1): SearchFile {
+  return { path: path as RootPath, size };
 }
 
 function planned(candidates: readonly SearchFile[], maxFiles: number): string {
@@ -34,7 +34,8 @@ async function search(
   );
   return searchTexts(
     plan,
-    plan.files.map(({ path }) => texts[path] ?? ""),
+    plan.files,
+    plan.files.map(({ path }) => [texts[path] ?? ""]),
     matcher(query),
     maxMatches,
     work,
@@ -105,7 +106,7 @@ describe("the search", () => {
 
   it("is truncated when the work is used up", async () => {
     const outcome = await search(
-      { "/a": "b", "/b": "a".repeat(10_000), "/c": "b" },
+      { "/a": "b", "/b": `${"a".repeat(10_000)}\nc`, "/c": "b" },
       "a.*c|b",
       100,
       100,
@@ -137,11 +138,11 @@ describe("the search", () => {
   it("reads no text after the last it needs, and closes the source", async () => {
     const read: string[] = [];
     let closed = false;
-    async function* source(): AsyncGenerator<string> {
+    async function* source(): AsyncGenerator<string[]> {
       try {
         for (const [path, text] of Object.entries(texts)) {
           read.push(path);
-          yield text;
+          yield [text];
         }
       } finally {
         closed = true;
@@ -151,13 +152,28 @@ describe("the search", () => {
       Object.keys(texts).map((path) => file(path)),
       100,
     );
-    expect((await searchTexts(plan, source(), matcher("x"), 1)).truncated).toBe(true);
+    expect((await searchTexts(plan, plan.files, source(), matcher("x"), 1)).truncated).toBe(true);
     expect({ read, closed }).toEqual({ read: ["/a"], closed: true });
+  });
+
+  it("counts files as searched that need not be read, up to where it ends", async () => {
+    const plan = planSearch(
+      ["/a", "/b", "/c", "/d", "/e"].map((path) => file(path)),
+      100,
+    );
+    const outcome = (read: readonly string[], maxMatches: number) => {
+      const reads = plan.files.filter(({ path }) => read.includes(path));
+      return searchTexts(plan, reads, [reads.map(() => "x")], matcher("x"), maxMatches);
+    };
+    expect(summary(await outcome([], 5))).toBe(" of /a /b /c /d /e");
+    expect(summary(await outcome(["/b", "/d"], 5))).toBe("/b@1:1 /d@1:1 of /a /b /c /d /e");
+    expect(summary(await outcome(["/b", "/d"], 2))).toBe("/b@1:1 /d@1:1 of /a /b /c /d /e");
+    expect(summary(await outcome(["/b", "/d"], 1))).toBe("/b@1:1 of /a /b /c /d …");
   });
 
   it("refuses texts that are not those of the plan", async () => {
     const plan = planSearch([file("/a")], 100);
-    await expect(searchTexts(plan, [], matcher("x"), 1)).rejects.toThrow("fewer texts");
-    await expect(searchTexts(plan, ["y", "y"], matcher("x"), 1)).rejects.toThrow("more texts");
+    await expect(searchTexts(plan, plan.files, [], matcher("x"), 1)).rejects.toThrow("fewer texts");
+    await expect(searchTexts(plan, plan.files, [["y", "y"]], matcher("x"), 1)).rejects.toThrow("more texts");
   });
 });

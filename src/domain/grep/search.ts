@@ -6,7 +6,7 @@ import { WorkMeter } from "./work-meter";
 
 export interface SearchFile {
   readonly path: RootPath;
-  readonly sizeBytes: number;
+  readonly size: number;
 }
 
 /** Which candidates are searched. Sizes decide it alone, so their texts can be fetched ahead. */
@@ -40,8 +40,8 @@ export function planSearch<File extends SearchFile>(candidates: Iterable<File>, 
   for (const file of candidates) {
     if (considered === maxFiles) return { files, complete: false };
     considered++;
-    if (file.sizeBytes > textFileMaxBytes) continue;
-    bytes += file.sizeBytes;
+    if (file.size > textFileMaxBytes) continue;
+    bytes += file.size;
     if (bytes > grepTotalMaxBytes) return { files, complete: false };
     files.push(file);
   }
@@ -49,32 +49,38 @@ export function planSearch<File extends SearchFile>(candidates: Iterable<File>, 
 }
 
 /**
- * Searches the texts of a plan, given in its order, and asks for no more of them than it needs. The search goes on after `maxMatches`
- * until it is known whether there is one more.
+ * Searches the files of a plan in its order. `reads` are those whose texts are given, in the same order, some at a time; the others are
+ * known to have no match. Asks for no more texts than it needs. The search goes on after `maxMatches` until it is known whether there is one more.
  */
 export async function searchTexts<File extends SearchFile>(
   plan: SearchPlan<File>,
-  texts: Iterable<string> | AsyncIterable<string>,
+  reads: readonly File[],
+  texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
   matcher: LineMatcher,
   maxMatches: number,
   work = new WorkMeter(grepWorkMax),
 ): Promise<SearchOutcome> {
   const found: FileMatches[] = [];
-  const searched: RootPath[] = [];
+  let read = 0;
   let room = maxMatches;
   let unitsLeft = grepAnswerMaxUnits;
-  for await (const text of texts) {
-    const file = plan.files[searched.length];
-    if (file === undefined) throw new Error("more texts than planned files");
-    searched.push(file.path);
-    const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft, file.path.length);
-    unitsLeft -= units;
-    if (matches.length > 0) found.push({ path: file.path, matches });
-    if (more || work.exhausted) return { found, searched, truncated: true };
-    room -= matches.length;
+  for await (const some of texts) {
+    for (const text of some) {
+      const file = reads[read++];
+      if (file === undefined) throw new Error("more texts than planned files");
+      const { matches, more, units } = takeMatches(matcher.matches(text, work), room, unitsLeft, file.path.length);
+      unitsLeft -= units;
+      if (matches.length > 0) found.push({ path: file.path, matches });
+      if (more || work.exhausted) return { found, searched: pathsThrough(plan, file), truncated: true };
+      room -= matches.length;
+    }
   }
-  if (searched.length < plan.files.length) throw new Error("fewer texts than planned files");
-  return { found, searched, truncated: !plan.complete };
+  if (read < reads.length) throw new Error("fewer texts than planned files");
+  return { found, searched: plan.files.map(({ path }) => path), truncated: !plan.complete };
+}
+
+function pathsThrough<File extends SearchFile>({ files }: SearchPlan<File>, last: File): RootPath[] {
+  return files.slice(0, files.indexOf(last) + 1).map(({ path }) => path);
 }
 
 function takeMatches(

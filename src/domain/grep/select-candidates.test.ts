@@ -19,8 +19,8 @@ const paths = [
 ];
 const files: readonly ViewFile[] = paths.map((path) => ({
   path: path as RootPath,
-  sizeBytes: 1,
-  isText: path !== "/image",
+  size: 1,
+  lines: path === "/image" ? null : 1,
 }));
 const withoutLogs = createIgnoreFilter(
   (directory) => (directory === "/" ? "*.log\nt/\n" : null),

@@ -3,7 +3,8 @@ import { isManagedByZipfs } from "../zipfs-area";
 import type { SearchFile } from "./search";
 
 export interface ViewFile extends SearchFile {
-  readonly isText: boolean;
+  /** Null: not text. */
+  readonly lines: number | null;
 }
 
 /**
@@ -17,7 +18,7 @@ export function* selectCandidates<File extends ViewFile>(
 ): Generator<File, void> {
   const wanted = new Set(targets);
   for (const file of files) {
-    if (!file.isText) continue;
+    if (file.lines === null) continue;
     if (wanted.has(file.path)) yield file;
     else if (isBelowAny(file.path, wanted) && isIgnored?.(file.path) !== true) yield file;
   }

@@ -24,6 +24,11 @@ export class WorkMeter {
     return this.#left >= 0;
   }
 
+  /** What is left; below zero when exhausted. */
+  get left(): number {
+    return this.#left;
+  }
+
   get exhausted(): boolean {
     return this.#left < 0;
   }

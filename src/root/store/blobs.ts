@@ -110,20 +110,40 @@ export class Blobs {
   }
 
   /** Texts of many files, in their order, a few at a time. What is read is known to be text. */
-  async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<string, void> {
+  async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<readonly string[], void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    for await (const bytes of this.readAll(files, nowMs)) yield decoder.decode(bytes);
+    // SQLite hands over a text with fewer copies than bytes that are decoded then.
+    for await (const contents of this.readBatches<string>(files, "CAST(bytes AS TEXT)", nowMs)) {
+      yield contents.map((content) => (typeof content === "string" ? content : decoder.decode(content)));
+    }
   }
 
-  /** Bytes of many files, in their order, a few at a time; those in R2 are asked for ahead. */
+  /** Bytes of many files, in their order. */
   async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
+    for await (const contents of this.readBatches<ArrayBuffer>(files, "bytes", nowMs)) {
+      for (const content of contents) yield content instanceof Uint8Array ? content : new Uint8Array(content);
+    }
+  }
+
+  /** What `column` gives of those that are here, many at a time; the bytes of the others, one at a time, asked for ahead. */
+  private async *readBatches<Inline>(
+    files: readonly BlobToRead[],
+    column: string,
+    nowMs: number,
+  ): AsyncGenerator<readonly (Inline | Uint8Array)[], void> {
     for (let from = 0; from < files.length; ) {
       const to = batchEnd(files, from);
       const batch = files.slice(from, to).map((file) => file.blob);
-      const inline = this.inlineBytes(batch, nowMs);
-      const cold = [...new Set(batch.filter((hash) => !inline.has(hash)))];
+      const inline = this.inlineContents<Inline>(batch, column, nowMs);
+      from = to;
+      const warm = inline.filter((content) => content !== null);
+      if (warm.length === batch.length) {
+        yield warm;
+        continue;
+      }
+      const cold = [...new Set(batch.filter((_, index) => inline[index] === null))];
       const underWay = new Map<Sha256, Promise<Uint8Array>>();
-      for (const hash of batch) {
+      for (const [index, hash] of batch.entries()) {
         while (underWay.size < readsAheadMax && cold.length > 0) {
           const next = cold.shift() as Sha256;
           const read = this.read(next, nowMs);
@@ -131,24 +151,27 @@ export class Blobs {
           read.catch(() => {});
           underWay.set(next, read);
         }
-        const bytes = inline.get(hash);
-        yield bytes === undefined ? await (underWay.get(hash) ?? this.read(hash, nowMs)) : new Uint8Array(bytes);
+        yield [inline[index] ?? (await (underWay.get(hash) ?? this.read(hash, nowMs)))];
         underWay.delete(hash);
       }
-      from = to;
     }
   }
 
-  /** Those that are here without R2. Counts as a use. */
-  private inlineBytes(hashes: readonly Sha256[], nowMs: number): Map<string, ArrayBuffer> {
+  /** Those that are here without R2, null for the others, in the order asked for. Counts as a use. */
+  private inlineContents<Inline>(hashes: readonly Sha256[], column: string, nowMs: number): (Inline | null)[] {
     const rows = this.sql
-      .exec<{ hash: string; bytes: ArrayBuffer; used_at_ms: number }>(
-        `SELECT hash, bytes, used_at_ms FROM blobs
-          WHERE hash IN (SELECT value FROM json_each(?)) AND bytes IS NOT NULL`,
+      .exec(
+        `SELECT ${column}, used_at_ms FROM json_each(?) AS asked LEFT JOIN blobs ON hash = asked.value`,
         JSON.stringify(hashes),
       )
-      .toArray();
-    const unused = rows.filter((row) => row.used_at_ms + usedStepMs <= nowMs).map((row) => row.hash);
+      .raw() as Iterable<unknown> as Iterable<[content: Inline | null, usedAtMs: number | null]>;
+    const contents: (Inline | null)[] = [];
+    const unused: Sha256[] = [];
+    for (const [content, usedAtMs] of rows) {
+      if (content !== null && (usedAtMs as number) + usedStepMs <= nowMs)
+        unused.push(hashes[contents.length] as Sha256);
+      contents.push(content);
+    }
     if (unused.length > 0) {
       this.sql.exec(
         "UPDATE blobs SET used_at_ms = ? WHERE hash IN (SELECT value FROM json_each(?))",
@@ -156,7 +179,7 @@ export class Blobs {
         JSON.stringify(unused),
       );
     }
-    return new Map(rows.map(({ hash, bytes }) => [hash, bytes]));
+    return contents;
   }
 
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */

@@ -28,6 +28,7 @@ export class CollectBlobs implements Chore {
           continue;
         }
         sql.exec("DELETE FROM blobs WHERE hash = ?", hash);
+        sql.exec("DELETE FROM text_filters WHERE hash = ?", hash);
         if (r2Key === null) continue;
         sql.exec("INSERT INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs - blobGraceMs);
       }

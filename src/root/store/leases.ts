@@ -41,19 +41,15 @@ export class Leases implements Chore {
     nowMs: number,
   ): Result<LeaseId, number> {
     const base = heirOf === null ? null : (this.row(heirOf)?.touched_set ?? null);
-    const set = this.sets.create(base);
-    const added = this.sets.add(set, touched);
-    if (!added.ok) {
-      this.sets.drop(set);
-      return added;
-    }
+    const set = base === null ? this.sets.createOf(touched) : this.inherit(base, touched);
+    if (!set.ok) return set;
     const id = crypto.randomUUID() as LeaseId;
     this.sql.exec(
       "INSERT INTO leases (id, fingerprint, issued_at_ms, touched_set) VALUES (?, ?, ?, ?)",
       id,
       canonicalFingerprint(fingerprint),
       nowMs,
-      set,
+      set.value,
     );
     this.end("ORDER BY issued_at_ms DESC LIMIT -1 OFFSET ?", leasesMax);
     return ok(id);
@@ -80,6 +76,14 @@ export class Leases implements Chore {
   nextDueMs(): number | null {
     const oldest = this.sql.exec<{ ms: number | null }>("SELECT min(issued_at_ms) AS ms FROM leases").one().ms;
     return oldest === null ? null : oldest + leaseTtlMs + leaseMarkerMs;
+  }
+
+  private inherit(base: number, touched: readonly RootPath[]): Result<number, number> {
+    const set = this.sets.create(base);
+    const added = this.sets.add(set, touched);
+    if (added.ok) return ok(set);
+    this.sets.drop(set);
+    return added;
   }
 
   private end(which: string, binding: number): void {

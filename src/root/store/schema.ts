@@ -174,6 +174,15 @@ const steps: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE TABLE zip_backups (path TEXT PRIMARY KEY, blob TEXT NOT NULL) WITHOUT ROWID;
    ALTER TABLE blobs ADD COLUMN utf8 INTEGER;`,
+
+  // Filters of texts: derived, and never the only place of anything. digest: of a set that holds one long list of paths, the list's hash.
+  `CREATE TABLE text_filters (
+     id INTEGER PRIMARY KEY,
+     hash TEXT NOT NULL UNIQUE,
+     bits BLOB NOT NULL
+   );
+   ALTER TABLE touched_sets ADD COLUMN digest TEXT;
+   CREATE INDEX touched_sets_by_digest ON touched_sets (digest) WHERE digest IS NOT NULL;`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

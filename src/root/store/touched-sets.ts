@@ -1,3 +1,4 @@
+import { type Sha256, sha256Hex } from "../../domain/hash";
 import { touchedMax } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import { err, ok, type Result } from "../../domain/result";
@@ -5,6 +6,8 @@ import { jsonLists } from "./json-lists";
 
 /** A set that builds on more than this many others is written out anew. */
 const depthMax = 16;
+/** A list of so many paths becomes a set of its own, which others build on when they have seen the very same list. */
+const listMin = 64;
 
 interface SetRow extends Record<string, SqlStorageValue> {
   id: number;
@@ -23,6 +26,19 @@ const chain = `WITH RECURSIVE chain (id, base) AS (
 export class TouchedSets {
   constructor(private readonly sql: SqlStorage) {}
 
+  /** A new set of these paths; the error is their number if they are more than TOUCHED_MAX. */
+  createOf(paths: readonly RootPath[]): Result<number, number> {
+    if (paths.length < listMin) {
+      const id = this.insert(null, 0, 0);
+      this.add(id, paths);
+      return ok(id);
+    }
+    const distinct = new Set(paths).size;
+    if (distinct > touchedMax) return err(distinct);
+    const digest = digestOf(paths);
+    return ok(this.create(this.listOf(digest) ?? this.insertList(paths, digest)));
+  }
+
   /** A new set with everything that `base` has now. */
   create(base: number | null): number {
     if (base === null) return this.insert(null, 0, 0);
@@ -40,7 +56,7 @@ export class TouchedSets {
 
   /** If the set would have more than TOUCHED_MAX paths, nothing is added, and the error is their number. */
   add(id: number, paths: readonly RootPath[]): Result<null, number> {
-    if (paths.length === 0) return ok(null);
+    if (paths.length === 0 || (paths.length >= listMin && this.hasList(id, digestOf(paths)))) return ok(null);
     let pathsMax = this.row(id).paths_max + paths.length;
     if (pathsMax > touchedMax) {
       pathsMax = new Set([...this.paths(id), ...paths]).size;
@@ -76,6 +92,24 @@ export class TouchedSets {
     }
   }
 
+  private listOf(digest: string): number | null {
+    const row = this.sql.exec<{ id: number }>("SELECT id FROM touched_sets WHERE digest = ?", digest).toArray()[0];
+    return row?.id ?? null;
+  }
+
+  private insertList(paths: readonly RootPath[], digest: string): number {
+    const id = this.insert(null, 0, 0);
+    this.add(id, paths);
+    this.sql.exec("UPDATE touched_sets SET digest = ? WHERE id = ?", digest, id);
+    return id;
+  }
+
+  private hasList(id: number, digest: string): boolean {
+    const list = this.listOf(digest);
+    if (list === null) return false;
+    return this.sql.exec(`${chain} SELECT 1 FROM chain WHERE id = ?2`, id, list).toArray().length > 0;
+  }
+
   private isBase(id: number): boolean {
     return this.sql.exec("SELECT 1 FROM touched_sets WHERE base = ? LIMIT 1", id).toArray().length > 0;
   }
@@ -94,4 +128,9 @@ export class TouchedSets {
       )
       .one().id;
   }
+}
+
+/** Stands for the list: no path has a NUL. */
+function digestOf(paths: readonly RootPath[]): Sha256 {
+  return sha256Hex(paths.join("\0"));
 }

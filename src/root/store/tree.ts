@@ -48,7 +48,19 @@ interface NodeRow extends Record<string, SqlStorageValue> {
 
 /** The live tree. Every change keeps the counters and drops the tree ids that it makes wrong; callers open the transaction. */
 export class Tree {
+  #revision = 0;
+
   constructor(private readonly sql: SqlStorage) {}
+
+  /** Another number after every change: what was taken from the tree at the same number is still true. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** A transaction that may have changed the tree was undone. */
+  undone(): void {
+    this.#revision++;
+  }
 
   find(path: RootPath): Node | null {
     const row = this.sql
@@ -242,7 +254,9 @@ export class Tree {
     this.forgetPathList();
   }
 
+  /** Every change comes here. */
   private count(files: number, directories: number, bytes: number): void {
+    this.#revision++;
     this.sql.exec(
       "UPDATE usage SET files = files + ?, directories = directories + ?, bytes = bytes + ?",
       files,

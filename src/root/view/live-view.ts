@@ -1,6 +1,8 @@
 import type { GitOid } from "../../domain/git-objects";
 import type { Sha256 } from "../../domain/hash";
-import type { RootPath } from "../../domain/path";
+import { listingKeptMaxFiles } from "../../domain/limits";
+import { type RootPath, rootDirectory } from "../../domain/path";
+import type { Tree } from "../store/tree";
 import type { EntryPage, TreeView, ViewFile } from "./tree-view";
 
 interface FileRow extends Record<string, SqlStorageValue> {
@@ -15,7 +17,13 @@ const withoutZipfs = "AND path <> '/.zipfs' AND NOT (path > '/.zipfs/' AND path 
 
 /** The live tree at this instant: whoever needs it to hold together takes all of it before the first await. */
 export class LiveView implements TreeView {
-  constructor(private readonly sql: SqlStorage) {}
+  /** All files, as they were at that revision of the tree. */
+  private listing: { readonly revision: number; readonly files: readonly ViewFile[] } | null = null;
+
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly tree: Tree,
+  ) {}
 
   fileAt(path: RootPath): ViewFile | null {
     const row = this.sql
@@ -28,18 +36,27 @@ export class LiveView implements TreeView {
     return this.sql.exec("SELECT 1 FROM nodes WHERE path = ? AND kind = 'directory'", path).toArray().length > 0;
   }
 
-  filesBelow(path: RootPath): ViewFile[] {
+  filesBelow(path: RootPath): readonly ViewFile[] {
+    if (path !== rootDirectory) return this.list(path);
+    const { revision } = this.tree;
+    if (this.listing?.revision === revision) return this.listing.files;
+    const files = this.list(path);
+    this.listing = files.length > listingKeptMaxFiles ? null : { revision, files };
+    return files;
+  }
+
+  private list(path: RootPath): ViewFile[] {
     const { from, to, left } = rangeBelow(path);
-    return this.sql
-      .exec<FileRow>(
+    const rows = this.sql
+      .exec(
         `SELECT path, blob, git_oid, size, lines FROM nodes
           WHERE kind = 'file' AND (path = ?1 OR (path > ?2 AND path < ?3)) ${left} ORDER BY path`,
         path,
         from,
         to,
       )
-      .toArray()
-      .map(fileOf);
+      .raw<[path: RootPath, blob: Sha256, gitOid: GitOid, size: number, lines: number | null]>();
+    return Array.from(rows, ([at, blob, gitOid, size, lines]) => ({ path: at, blob, gitOid, size, lines }));
   }
 
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage {

@@ -1,6 +1,7 @@
 import { compareUtf8 } from "../../domain/byte-order";
+import { listingKeptMaxFiles } from "../../domain/limits";
 import type { ManifestEntry } from "../../domain/manifest";
-import { ancestorsOf, isAtOrBelow, type RootPath } from "../../domain/path";
+import { ancestorsOf, isAtOrBelow, type RootPath, rootDirectory } from "../../domain/path";
 import { isManagedByZipfs } from "../../domain/zipfs-area";
 import type { Blobs } from "../store/blobs";
 import { LostBlob } from "../store/lost-blob";
@@ -9,6 +10,9 @@ import type { EntryPage, TreeView, ViewEntry, ViewFile } from "./tree-view";
 
 /** What a snapshot captured, with the directories that this implies. Never looks at the live tree. */
 export class SnapshotView implements TreeView {
+  /** Files and what they are never change, so they are looked up once. */
+  private listing: readonly ViewFile[] | null = null;
+
   constructor(
     private readonly entries: readonly ManifestEntry[],
     private readonly blobs: Blobs,
@@ -26,8 +30,12 @@ export class SnapshotView implements TreeView {
     return first !== undefined && first.path !== path && isAtOrBelow(first.path, path);
   }
 
-  filesBelow(path: RootPath): ViewFile[] {
-    return this.withFacts(this.entriesAtOrBelow(path));
+  filesBelow(path: RootPath): readonly ViewFile[] {
+    if (path !== rootDirectory) return this.withFacts(this.entriesAtOrBelow(path));
+    if (this.listing !== null) return this.listing;
+    const files = this.withFacts(this.entriesAtOrBelow(path));
+    if (files.length <= listingKeptMaxFiles) this.listing = files;
+    return files;
   }
 
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage {

@@ -19,7 +19,7 @@ export interface TreeView {
   fileAt(path: RootPath): ViewFile | null;
   isDirectory(path: RootPath): boolean;
   /** Files at or below the path. From above, `/.zipfs` is left out (snapshot.md §2.4). */
-  filesBelow(path: RootPath): ViewFile[];
+  filesBelow(path: RootPath): readonly ViewFile[];
   /** Files and directories below the path, down to `depth`. */
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage;
 }

@@ -81,15 +81,18 @@ export const snapshotGrep = defineTool({
         return ok(
           hybridAnswer(receipt, {
             query,
-            matches: value.found.map(({ path, matches }) => ({
-              path: repoPathOf(path),
-              lines: matches.map(({ lineNumber, column, text, cut }) => ({
-                line: lineNumber,
-                col: column,
-                text,
-                ...(cut && { cut: true as const }),
-              })),
-            })),
+            matches: value.found.map(({ path, lineNumbers, columns, texts, cut }) => {
+              const isCut = new Set(cut);
+              return {
+                path: repoPathOf(path),
+                lines: texts.map((text, index) => ({
+                  line: lineNumbers[index] as number,
+                  col: columns[index] as number,
+                  text,
+                  ...(isCut.has(index) && { cut: true as const }),
+                })),
+              };
+            }),
             files_searched: value.filesSearched,
             truncated: value.truncated,
           }),

@@ -3,6 +3,7 @@ import type { CheckReport } from "../../contract";
 import type { Snapshots } from "../../snapshots";
 import { isNamed } from "../../store/blobs";
 import { checkBlobs, checkFile } from "./check-blobs";
+import { checkFilters } from "./check-filters";
 import { checkLeases } from "./check-leases";
 import { checkSnapshots } from "./check-snapshots";
 import { checkTree, checkUsage, type NodeRow } from "./check-tree";
@@ -26,6 +27,7 @@ export async function checkRoot(sql: SqlStorage, bucket: BlobBucket, snapshots: 
   checkTree(nodes, status?.value ?? null, problems);
   checkUsage(nodes, usage, problems);
   checkLeases(sql, problems);
+  checkFilters(sql, problems);
   for (const { hash, condemned_at_ms: condemned, named, stray } of blobs) {
     if (named === 0 && condemned === null) {
       problems.add("delete order", `blob ${hash} is named by nothing and not condemned`);

@@ -52,7 +52,7 @@ export async function deletePath(root: RootState, request: DeleteRequest): Promi
 }
 
 /** The files that would go. */
-function doomedFiles(root: RootState, { path, recursive, scopes }: DeleteRequest): Outcome<ViewFile[]> {
+function doomedFiles(root: RootState, { path, recursive, scopes }: DeleteRequest): Outcome<readonly ViewFile[]> {
   const refused = managedPath(root, path, true);
   if (refused !== null) return err(refused);
   const node = root.tree.find(path);

@@ -1,13 +1,15 @@
 import { compareUtf8 } from "../../../domain/byte-order";
 import { compileQuery, type Query } from "../../../domain/grep/compile-query";
-import { planSearch, searchTexts } from "../../../domain/grep/search";
+import { type FileMatches, planSearch, searchTexts } from "../../../domain/grep/search";
 import { selectCandidates } from "../../../domain/grep/select-candidates";
-import type { RootPath } from "../../../domain/path";
+import { isAtOrBelow, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
-import type { GrepFound, Outcome, Viewed, ViewRequest } from "../../contract";
+import { isManagedByZipfs } from "../../../domain/zipfs-area";
+import type { FoundInFile, GrepFound, Outcome, Viewed, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
 import type { TreeView, ViewFile } from "../../view/tree-view";
-import { ignoredByGit } from "./ignored-files";
+import { filesToRead, readAndFilter } from "./filtered-texts";
+import { type IgnoredFiles, ignoredByGit } from "./ignored-files";
 import { beyondScope } from "./scope-check";
 import { withView } from "./with-view";
 
@@ -31,33 +33,58 @@ export async function grepFiles(
   return withView(root, view, async (tree) => {
     const files = filesOf(tree, view, grep.paths);
     if (!files.ok) return files;
-    const paths = files.value.map((file) => file.path);
-    const ignored = grep.honoursGitignore ? await ignoredByGit(root, tree, view.scopes, paths) : ok(null);
+    const ignored = grep.honoursGitignore ? await ignoredAmong(root, tree, view, grep.paths, files.value) : ok(null);
     if (!ignored.ok) return ignored;
     const isIgnored = ignored.value?.isIgnored ?? null;
     const plan = planSearch(selectCandidates(files.value, grep.paths, isIgnored), grep.maxFiles);
     const tooMuch = ignored.value?.tooMuchWork() ?? null;
     if (tooMuch !== null) return err(tooMuch);
-    const texts = root.blobs.readTexts(plan.files, root.now());
-    const { found, searched, truncated } = await searchTexts(plan, texts, matcher.value, grep.maxMatches);
-    return ok({ value: { found, filesSearched: searched.length, truncated }, touched: searched });
+    const reads = filesToRead(root, plan.files, matcher.value);
+    const texts = readAndFilter(root, reads);
+    const { found, searched, truncated } = await searchTexts(plan, reads, texts, matcher.value, grep.maxMatches);
+    return ok({ value: { found: found.map(packed), filesSearched: searched.length, truncated }, touched: searched });
   });
 }
 
 /** At or below the paths, each once, in path order. Unknown paths add none. */
-function filesOf(tree: TreeView, view: ViewRequest, paths: readonly RootPath[]): Outcome<Candidate[]> {
-  const found = new Map<RootPath, Candidate>();
+function filesOf(tree: TreeView, view: ViewRequest, paths: readonly RootPath[]): Outcome<readonly ViewFile[]> {
+  const found = new Map<RootPath, ViewFile>();
   for (const path of paths) {
     const files = tree.filesBelow(path);
     const forbidden = beyondScope(view.scopes, "read", path, files);
     if (forbidden !== null) return err(forbidden);
-    for (const file of files) found.set(file.path, { ...file, sizeBytes: file.size, isText: file.lines !== null });
+    if (paths.length === 1) return ok(files);
+    for (const file of files) found.set(file.path, file);
   }
-  const files = [...found.values()];
-  return ok(paths.length === 1 ? files : files.sort((left, right) => compareUtf8(left.path, right.path)));
+  return ok([...found.values()].sort((left, right) => compareUtf8(left.path, right.path)));
 }
 
-interface Candidate extends ViewFile {
-  readonly sizeBytes: number;
-  readonly isText: boolean;
+function packed({ path, matches }: FileMatches): FoundInFile {
+  return {
+    path,
+    lineNumbers: matches.map((match) => match.lineNumber),
+    columns: matches.map((match) => match.column),
+    texts: matches.map((match) => match.text),
+    cut: matches.flatMap((match, index) => (match.cut ? [index] : [])),
+  };
+}
+
+/** Rules at or below the paths are among the files, so only those above need a lookup. */
+function ignoredAmong(
+  root: RootState,
+  tree: TreeView,
+  view: ViewRequest,
+  targets: readonly RootPath[],
+  files: readonly ViewFile[],
+): Promise<Outcome<IgnoredFiles | null>> {
+  const rules = new Map(files.filter(({ path }) => path.endsWith("/.gitignore")).map((file) => [file.path, file]));
+  const isListed = (path: RootPath) =>
+    targets.some((target) => isAtOrBelow(path, target) && isManagedByZipfs(path) === isManagedByZipfs(target));
+  const fileAt = (path: RootPath) => (isListed(path) ? (rules.get(path) ?? null) : tree.fileAt(path));
+  return ignoredByGit(
+    root,
+    { fileAt },
+    view.scopes,
+    files.map(({ path }) => path),
+  );
 }

@@ -1,7 +1,7 @@
 import { createIgnoreFilter } from "../../../domain/grep/ignore-filter";
 import { WorkMeter } from "../../../domain/grep/work-meter";
 import { ignoreFileMaxBytes, ignoreTotalMaxBytes, ignoreWorkMax } from "../../../domain/limits";
-import { ancestorsOf, type RootPath, rootDirectory } from "../../../domain/path";
+import { ancestorsOf, parentOf, type RootPath, rootDirectory } from "../../../domain/path";
 import { repoPathOf } from "../../../domain/repo-path";
 import { err, ok } from "../../../domain/result";
 import { covers, type Scope } from "../../../domain/scopes";
@@ -23,16 +23,18 @@ interface RuleFile {
 }
 
 /**
- * What the `.gitignore` files of the same view exclude (snapshot.md §10.3). They are looked up before the first await.
- * Rules that the token may not read are not honoured: otherwise they would show through.
+ * What the `.gitignore` files of the same view exclude (snapshot.md §10.3); null if there are none above the paths. They are looked up
+ * before the first await. Rules that the token may not read are not honoured: otherwise they would show through.
  */
 export async function ignoredByGit(
   root: RootState,
-  tree: TreeView,
+  tree: Pick<TreeView, "fileAt">,
   scopes: readonly Scope[],
   paths: Iterable<RootPath>,
-): Promise<Outcome<IgnoredFiles>> {
-  const byDepth = Map.groupBy(ruleFiles(tree, scopes, paths), ({ depth }) => depth);
+): Promise<Outcome<IgnoredFiles | null>> {
+  const found = ruleFiles(tree, scopes, paths);
+  if (found.length === 0) return ok(null);
+  const byDepth = Map.groupBy(found, ({ depth }) => depth);
   const work = new WorkMeter(ignoreWorkMax);
   const texts = new Map<RootPath, string>();
   const isIgnored = createIgnoreFilter((directory) => texts.get(directory) ?? null, work);
@@ -46,20 +48,24 @@ export async function ignoredByGit(
     }
     if (totalBytes > ignoreTotalMaxBytes) return err(rulesTooLarge(totalBytes));
     let next = 0;
-    for await (const text of root.blobs.readTexts(
+    for await (const some of root.blobs.readTexts(
       read.map(({ file }) => file),
       root.now(),
     )) {
-      texts.set((read[next++] as RuleFile).directory, text);
+      for (const text of some) texts.set((read[next++] as RuleFile).directory, text);
     }
   }
   return ok({ isIgnored, tooMuchWork: () => (work.exhausted ? rulesTooSlow : null) });
 }
 
-function ruleFiles(tree: TreeView, scopes: readonly Scope[], paths: Iterable<RootPath>): RuleFile[] {
+function ruleFiles(tree: Pick<TreeView, "fileAt">, scopes: readonly Scope[], paths: Iterable<RootPath>): RuleFile[] {
   const found: RuleFile[] = [];
   const asked = new Set<RootPath>();
+  let parent: RootPath | null = null;
   for (const path of paths) {
+    // Files of one directory mostly follow each other.
+    if (parentOf(path) === parent) continue;
+    parent = parentOf(path);
     for (const [depth, directory] of ancestorsOf(path).entries()) {
       if (asked.has(directory)) continue;
       asked.add(directory);

@@ -60,8 +60,9 @@ async function pageWithoutIgnored(
   const paths = all.map((entry) => entry.path);
   const ignored = await ignoredByGit(root, tree, scopes, paths);
   if (!ignored.ok) return ignored;
-  const left = all.filter((entry) => !ignored.value.isIgnored(entry.path, entry.type === "dir"));
-  const tooMuch = ignored.value.tooMuchWork();
+  const isIgnored = ignored.value?.isIgnored ?? (() => false);
+  const left = all.filter((entry) => !isIgnored(entry.path, entry.type === "dir"));
+  const tooMuch = ignored.value?.tooMuchWork() ?? null;
   if (tooMuch !== null) return err(tooMuch);
   return ok({ entries: left.slice(list.offset, list.offset + list.limit), total: left.length });
 }

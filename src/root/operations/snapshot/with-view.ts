@@ -6,7 +6,6 @@ import { err, ok, type Result } from "../../../domain/result";
 import { leaseUnknown, overLimit, type SnapshotError, staleLease } from "../../../domain/snapshot-errors";
 import type { Outcome, Viewed, ViewReceipt, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
-import { SnapshotView } from "../../view/snapshot-view";
 import type { TreeView } from "../../view/tree-view";
 import { reportDamage } from "./report-damage";
 
@@ -46,7 +45,7 @@ async function withSnapshot<T>(
   if (snapshotId === null) throw new Error("a snapshot is needed");
   const snapshot = await root.snapshots.load(snapshotId);
   if (!snapshot.ok) return snapshot;
-  const view = new SnapshotView(snapshot.value.entries, root.blobs);
+  const view = root.snapshots.viewOf(snapshot.value);
   const seen = await reportDamage(root, [snapshotId], () => work(view));
   return seen.ok ? ok({ receipt: { mode: "snapshot", snapshotId }, value: seen.value.value }) : seen;
 }

@@ -12,8 +12,9 @@ import { version } from "./version";
 import { crossOrigin } from "./web/cross-origin";
 import { homePage, homePolicy } from "./web/home";
 import { hostCheck } from "./web/host-check";
+import { parsedUrl } from "./web/parsed-url";
 import { limitAddress, limitUser } from "./web/rate-limits";
-import { securityHeaders } from "./web/security-headers";
+import { jsonAnswerHeaders, securityHeaders } from "./web/security-headers";
 
 type AppContext = Context<{ Bindings: Env }>;
 
@@ -28,16 +29,20 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
   app.get("/", (c) => {
     const nonce = crypto.randomUUID();
     c.header("Content-Security-Policy", homePolicy(nonce));
-    return c.html(homePage(new URL(c.req.url).origin, nonce, version));
+    return c.html(homePage(parsedUrl(c.req.url).origin, nonce, version));
   });
 
   app.all("/mcp", crossOrigin(["POST", "GET", "DELETE"]), async (c) => {
-    const { origin } = new URL(c.req.url);
+    const url = parsedUrl(c.req.url);
+    const { origin } = url;
     const identity = await authenticate(c.req.raw, c.env, origin);
     if (!identity.ok) return (await limitAddress(c)) ?? unauthorized(origin, identity.error);
     const limited = await limitUser(c.env, identity.value.userId);
     if (limited !== null) return limited;
-    return serveMcp(c.req.raw, c.env, identity.value, catalog, () => unauthorized(origin, { code: "token_revoked" }));
+    return serveMcp(c.req.raw, url, c.env, identity.value, catalog, {
+      headers: jsonAnswerHeaders(url.protocol === "https:"),
+      onRevoked: () => unauthorized(origin, { code: "token_revoked" }),
+    });
   });
 
   app.all("/files/*", crossOrigin(fileMethods, forbidden), async (c, next) => {
@@ -59,7 +64,7 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
   app.onError((error, c) => {
     const id = crypto.randomUUID();
     console.error(
-      JSON.stringify({ level: "error", id, path: new URL(c.req.url).pathname, cause: error.stack ?? error.message }),
+      JSON.stringify({ level: "error", id, path: parsedUrl(c.req.url).pathname, cause: error.stack ?? error.message }),
     );
     return c.json({ error: "internal", message: `Internal error ${id}. Try again.` }, 500);
   });
@@ -67,7 +72,7 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
 }
 
 async function files(c: AppContext): Promise<Response> {
-  const { origin } = new URL(c.req.url);
+  const { origin } = parsedUrl(c.req.url);
   const identity = await authenticate(c.req.raw, c.env, origin);
   if (!identity.ok) return restated((await limitAddress(c)) ?? unauthorized(origin, identity.error));
   const limited = await limitUser(c.env, identity.value.userId);

@@ -32,11 +32,24 @@ export function countLines(text: string): number {
 }
 
 export function splitLines(text: string): Lines {
-  const count = countLines(text);
-  const starts = new Uint32Array(count + 1);
-  for (let index = 1; index < count; index++) starts[index] = text.indexOf("\n", starts[index - 1]) + 1;
+  let starts = new Uint32Array(startsAtFirst);
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    if (count + 1 === starts.length) starts = longer(starts);
+    starts[count++] = at;
+    const newline = text.indexOf("\n", at);
+    at = newline === -1 ? text.length : newline + 1;
+  }
   starts[count] = text.length;
-  return { text, count, starts };
+  return { text, count, starts: starts.subarray(0, count + 1) };
+}
+
+const startsAtFirst = 256;
+
+function longer(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(2 * starts.length);
+  grown.set(starts);
+  return grown;
 }
 
 /** MCP-040 … MCP-042: slice semantics, clamped and never an error. */

@@ -25,6 +25,11 @@ export function isText(bytes: Uint8Array): boolean {
   return decodeText(bytes).ok;
 }
 
+/** Of bytes that are UTF-8 for sure, this alone makes them no text. */
+export function hasNulWhereTextIsJudged(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, nulSearchBytes).includes(0);
+}
+
 /** Where the first sequence begins that is not UTF-8; the length if there is none. */
 function firstInvalidOffset(bytes: Uint8Array): number {
   let at = 0;

@@ -3,6 +3,7 @@ import type { Principal } from "../domain/principal";
 import type { Env } from "../env";
 import { CallContext, RefusedByRoot } from "./call-context";
 import type { Catalog } from "./catalog";
+import { acceptEnvelope, directCallOf, serveDirectly } from "./direct-lane";
 import { scopeRefusalResponse } from "./gate";
 import { jsonRpcError, sessionUnknown } from "./http-errors";
 import { serveLegacy } from "./legacy/lane";
@@ -21,15 +22,23 @@ interface Inbound {
   readonly body: unknown;
 }
 
-/** `/mcp`, both eras on one URL, for a caller whose token was verified. `onRevoked` makes the 401 of a revoked token. */
+/** How answers look that are not this folder's to shape. */
+export interface AnswerStyle {
+  /** Of an answer in JSON. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The 401 of a revoked token. */
+  readonly onRevoked: () => Response;
+}
+
+/** `/mcp`, both eras on one URL, for a caller whose token was verified. */
 export async function serveMcp(
   request: Request,
+  url: Readonly<URL>,
   env: Env,
   principal: Principal,
   catalog: Catalog,
-  onRevoked: () => Response,
+  { headers, onRevoked }: AnswerStyle,
 ): Promise<Response> {
-  const url = new URL(request.url);
   const inbound = await parseInbound(request, url, catalog);
   if (inbound instanceof Response) {
     const context = new CallContext(env, principal, url.origin, catalog.tools.families, undefined);
@@ -37,15 +46,21 @@ export async function serveMcp(
   }
   const { families, nameForm, body } = inbound;
   const sessionId = request.headers.get("mcp-session-id") ?? undefined;
-  const legacy = await isLegacyRequest(request, body);
-  const context = new CallContext(env, principal, url.origin, families, legacy ? sessionId : undefined);
+  const direct = directCallOf(request, body, catalog, { families, principal, sessionId });
+  const isLegacy = direct === null ? await isLegacyRequest(request, body) : direct.era === "2025";
+  const context = new CallContext(env, principal, url.origin, families, isLegacy ? sessionId : undefined);
   context.nameForm = nameForm;
   try {
-    const serve = legacy ? serveLegacy : serveModern;
-    const response = await serve(request, body, catalog, context);
+    const serve = isLegacy ? serveLegacy : serveModern;
+    const response =
+      direct === null
+        ? await serve(request, body, catalog, context)
+        : await serveDirectly(direct, catalog, context, headers);
     // Also a refusal leaves only with the admission: a revoked token gets 401 and an unknown session 404, whatever else is wrong.
     if (response !== null && (await context.ensureAdmitted())) {
-      return context.forbidden === undefined ? response : scopeRefusalResponse(context.forbidden, context.origin);
+      if (context.forbidden !== undefined) return scopeRefusalResponse(context.forbidden, context.origin);
+      if (direct === null && !isLegacy && response.status === 200) acceptEnvelope(request, body);
+      return response;
     }
   } catch (error) {
     if (!(error instanceof RefusedByRoot)) throw error;
@@ -54,7 +69,11 @@ export async function serveMcp(
 }
 
 /** A response where method, query or body cannot be understood. */
-async function parseInbound(request: Request, { searchParams }: URL, catalog: Catalog): Promise<Inbound | Response> {
+async function parseInbound(
+  request: Request,
+  { searchParams }: Readonly<URL>,
+  catalog: Catalog,
+): Promise<Inbound | Response> {
   if (!methods.includes(request.method)) {
     return jsonRpcError(405, -32000, `${request.method} is not allowed here.`, {
       headers: { Allow: methods.join(", ") },

@@ -20,18 +20,42 @@ export const errorSchema = z.strictObject({
   }),
 });
 
+/** A result whose one text block is the JSON of its structure, so that this JSON need not be made again for the wire. */
+export class JsonResult implements CallToolResult {
+  [key: string]: unknown;
+  readonly content: [{ type: "text"; text: string }];
+
+  constructor(
+    text: string,
+    readonly structuredContent: Record<string, unknown>,
+  ) {
+    this.content = [{ type: "text", text }];
+  }
+
+  /** Its JSON, without the last brace. */
+  encodeOpen(): string {
+    const { text } = this.content[0];
+    return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
+  }
+}
+
 /** The same JSON as structure and as the one text block. The error is the size of an answer that would be too large (RESPONSE_MAX). */
 export function successResult(value: Record<string, unknown>): Result<CallToolResult, number> {
-  return textResult(JSON.stringify(value), value);
+  const text = JSON.stringify(value);
+  const bytes = bytesBeyondLimit(text);
+  return bytes === null ? ok(new JsonResult(text, value)) : err(bytes);
 }
 
 /** The same of a text whose bytes are fixed. */
 export function textResult(text: string, value: Record<string, unknown>): Result<CallToolResult, number> {
-  if (text.length > surelySmall) {
-    const bytes = utf8Length(text) + utf8Length(JSON.stringify(text));
-    if (bytes > responseMaxBytes - frameBytes) return err(bytes);
-  }
-  return ok({ content: [{ type: "text", text }], structuredContent: value });
+  const bytes = bytesBeyondLimit(text);
+  return bytes === null ? ok({ content: [{ type: "text", text }], structuredContent: value }) : err(bytes);
+}
+
+function bytesBeyondLimit(text: string): number | null {
+  if (text.length <= surelySmall) return null;
+  const bytes = utf8Length(text) + utf8Length(JSON.stringify(text));
+  return bytes > responseMaxBytes - frameBytes ? bytes : null;
 }
 
 export function errorResult(error: ToolError): CallToolResult {

@@ -34,11 +34,12 @@ export async function readJsonBody(request: Request): Promise<Body> {
   return parse(join(chunks, size));
 }
 
+/** Fatal: a replacement character would be stored as if the client had sent it. */
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function parse(bytes: Uint8Array): Body {
   try {
-    // Fatal: a replacement character would be stored as if the client had sent it.
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { kind: "json", value: JSON.parse(text) };
+    return { kind: "json", value: JSON.parse(decoder.decode(bytes)) };
   } catch (error) {
     return { kind: "not_json", why: error instanceof SyntaxError ? "not valid JSON" : "not valid UTF-8" };
   }

@@ -1,11 +1,11 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { prefersUnderscore } from "../domain/tool-names";
-import { type CallContext, ForbiddenByLookup, RefusedByRoot } from "./call-context";
+import type { CallContext } from "./call-context";
 import type { Catalog } from "./catalog";
-import { internalError } from "./envelope";
 import { guarded } from "./fault";
 import type { PreparedCalls } from "./gate";
 import { ParamsCheckingServer } from "./params-server";
+import { runCall } from "./run-call";
 
 /** Lists never differ between callers of one URL, and change only with a new release. */
 const listCache = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
@@ -85,17 +85,7 @@ function serveTools(server: Server, catalog: Catalog, context: CallContext, prep
         `Unknown tool: ${params.name}. Call tools/list to see the tools of this server.`,
       );
     }
-    if (!call.ok) return call.error;
-    try {
-      return (await call.value.run(context, ctx)) as never;
-    } catch (cause) {
-      if (cause instanceof RefusedByRoot || cause instanceof ProtocolError) throw cause;
-      if (cause instanceof ForbiddenByLookup) {
-        context.forbidden ??= { id: ctx.mcpReq.id, need: cause.need };
-        throw cause;
-      }
-      return internalError(cause, params.name);
-    }
+    return (await runCall(call, { id: ctx.mcpReq.id, name: params.name }, context, ctx)) as never;
   });
 }
 

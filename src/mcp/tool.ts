@@ -42,7 +42,8 @@ export interface ToolDefinition<Arguments, Output extends Record<string, unknown
 export interface Plan<Output> {
   /** The paths that the call reads and writes. */
   readonly needs: readonly ScopeNeed[];
-  run(context: CallContext, server: ServerContext): Promise<Result<Output, ToolError>>;
+  /** `server`: for notices of progress; null where the client asked for none. */
+  run(context: CallContext, server: ServerContext | null): Promise<Result<Output, ToolError>>;
 }
 
 /** What the registry keeps: the tool as listed, and how a call goes from raw arguments to a result. */
@@ -52,11 +53,13 @@ export interface RegisteredTool {
   readonly listing: ToolListing;
   /** Checks arguments and says what they need; the call itself comes after the scopes were checked. */
   readonly prepare: (raw: unknown) => Result<PreparedCall, CallToolResult>;
+  /** It may notify or ask the client before its result though nobody asked for progress, so it always needs a server object. */
+  readonly speaksBefore?: boolean;
 }
 
 export interface PreparedCall {
   readonly needs: readonly ScopeNeed[];
-  readonly run: (context: CallContext, server: ServerContext) => Promise<unknown>;
+  readonly run: (context: CallContext, server: ServerContext | null) => Promise<unknown>;
 }
 
 /** Codes that every tool of a family may answer with. */

@@ -65,8 +65,7 @@ export interface TextEdited {
 }
 
 export interface TextRead {
-  /** UTF-8, as stored. */
-  readonly content: Uint8Array;
+  readonly content: string;
   readonly hash: Sha256;
   readonly totalLines: number;
   /** Where to go on, when the content was cut. */

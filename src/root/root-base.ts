@@ -55,7 +55,7 @@ export class RootBase extends DurableObject<Env> {
     const tree = new Tree(sql);
     this.root = {
       tree,
-      treeIds: new TreeIds(sql),
+      treeIds: new TreeIds(sql, () => tree.idsMade()),
       live: new LiveView(sql, tree),
       blobs,
       versions,

@@ -1,6 +1,6 @@
 /** Text at the sizes where something changes: 256 KiB of one read, 1 MiB in SQLite, 8 MiB of text tools. Over MCP: test/text. */
 import { describe, expect, it } from "vitest";
-import { freshRoot, okValue, type TestRoot, textOf } from "./root";
+import { freshRoot, okValue, type TestRoot } from "./root";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -29,11 +29,11 @@ describe("a text of 8 MiB", () => {
     for (const range of ranges) {
       const read = okValue(await root.read("/large", range));
       const [start, end] = [range[0] > 0 ? range[0] - 1 : range[0], range[1] > 0 ? range[1] - 1 : range[1]];
-      expect(textOf(read)).toBe(lines.slice(start, end === 0 ? undefined : end).join(""));
+      expect(read.content).toBe(lines.slice(start, end === 0 ? undefined : end).join(""));
       expect(read).toMatchObject({ hash, totalLines: lines.length, nextLine: null });
     }
     const whole = okValue(await root.read("/large", [1, 0]));
-    expect(textOf(whole) === text).toBe(true);
+    expect(whole.content === text).toBe(true);
 
     const edited = okValue(
       await root.edit("/large", hash, { kind: "replace", lines: [3, 4], old: lines[2] ?? "", new: "" }),
@@ -69,11 +69,11 @@ describe("an edit across 1 MiB", () => {
 
     hash = okValue(await root.append("/file", hash, "y")).hash;
     expect(await placeOf(root, hash)).toEqual({ warm: 0, outside: 1 });
-    expect(textOf(okValue(await root.read("/file", [1, 0]))) === `${text}y`).toBe(true);
+    expect(okValue(await root.read("/file", [1, 0])).content === `${text}y`).toBe(true);
 
     const back = okValue(await root.edit("/file", hash, { kind: "replace", lines: [-1, 0], old: "y", new: "" }));
     expect(await placeOf(root, back.hash)).toEqual({ warm: 1, outside: 0 });
-    expect(textOf(okValue(await root.read("/file", [1, 0]))) === text).toBe(true);
+    expect(okValue(await root.read("/file", [1, 0])).content === text).toBe(true);
     await root.expectSound();
   });
 
@@ -117,13 +117,13 @@ describe("a read without lines", () => {
     const first = okValue(await root.read("/file"));
     expect(first.content.length).toBeLessThanOrEqual(256 * kib);
     expect(first.content.length).toBeGreaterThan(255 * kib);
-    expect(textOf(first).endsWith("\n")).toBe(true);
+    expect(first.content.endsWith("\n")).toBe(true);
 
-    let joined = textOf(first);
+    let joined = first.content;
     let next = first.nextLine;
     while (next !== null && next <= first.totalLines) {
       const slice = okValue(await root.read("/file", [next, next + 1500]));
-      joined += textOf(slice);
+      joined += slice.content;
       next += 1500;
     }
     expect(joined === text).toBe(true);

@@ -5,7 +5,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clock, dayMs, hourMs, minuteMs } from "./clock";
 import { interfering, type StorageCall } from "./interference";
-import { freshFaultyRoot, okValue, type TestRoot, textOf } from "./root";
+import { freshFaultyRoot, okValue, type TestRoot } from "./root";
 
 const path = "/file";
 const small = "small\n";
@@ -30,7 +30,7 @@ describe("while a large content is on its way to R2", () => {
       },
     );
     expect(created).toMatchObject({ ok: false, error: { code: "ALREADY_EXISTS" } });
-    expect(textOf(okValue(await root.read(path)))).toBe(small);
+    expect(okValue(await root.read(path)).content).toBe(small);
     await root.expectSound();
     clock.advance(2 * hourMs);
     await root.ring();

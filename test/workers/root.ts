@@ -78,7 +78,7 @@ export class TestRoot {
 
   /** Everything of the file gives way to `content`. */
   async rewrite(path: string, hash: string, content: string): Promise<Result<TextEdited, TextError>> {
-    const old = new TextDecoder().decode(okValue(await this.read(path, [1, 0])).content);
+    const old = okValue(await this.read(path, [1, 0])).content;
     return this.edit(path, hash, { kind: "replace", lines: [1, 0], old, new: content });
   }
 
@@ -157,10 +157,6 @@ export function freshFaultyRoot(): TestRoot {
 export function okValue<T>(result: Result<T, TextError>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value;
-}
-
-export function textOf(read: TextRead): string {
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.content);
 }
 
 async function admitted<T>(call: PromiseLike<Reply<T>>): Promise<T> {

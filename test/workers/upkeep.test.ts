@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clock, dayMs, hourMs, minuteMs } from "./clock";
 import { interfering, type StorageCall } from "./interference";
-import { freshFaultyRoot, freshRoot, okValue, type TestRoot, textOf } from "./root";
+import { freshFaultyRoot, freshRoot, okValue, type TestRoot } from "./root";
 
 interface BlobRow extends Record<string, SqlStorageValue> {
   readonly r2_key: string | null;
@@ -90,7 +90,7 @@ describe("bytes in SQLite", () => {
     const hash = okValue(await root.create("/a", "content\n"));
     await copyAndCool(root, hash);
 
-    expect(textOf(okValue(await root.read("/a")))).toBe("content\n");
+    expect(okValue(await root.read("/a")).content).toBe("content\n");
     expect(await blob(root, hash)).toMatchObject({ warm: 1 });
     expect(await root.alarmAt()).toBeLessThanOrEqual(Date.now() + 7 * dayMs);
     clock.advance(7 * dayMs);
@@ -162,7 +162,7 @@ describe("a content that nothing names", () => {
     expect(await blob(root, hash)).toMatchObject({ condemned: 0 });
     clock.advance(2 * hourMs);
     await root.ring();
-    expect(textOf(okValue(await root.read("/b")))).toBe(content);
+    expect(okValue(await root.read("/b")).content).toBe(content);
     await root.expectSound();
   });
 

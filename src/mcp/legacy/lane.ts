@@ -8,7 +8,6 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { batchMax } from "../../domain/limits";
-import type { SessionFacts } from "../../root/contract";
 import { type CallContext, RefusedByRoot } from "../call-context";
 import type { Catalog } from "../catalog";
 import { gate, type PreparedCalls, scopeRefusalResponse } from "../gate";
@@ -16,6 +15,7 @@ import { jsonRpcError } from "../http-errors";
 import { buildServer } from "../server";
 import { serveEventStream } from "./event-stream";
 import { PostExchange } from "./post-exchange";
+import { sessionFacts } from "./session-facts";
 
 /** How long the server waits for a person or a model on the client's side. */
 const clientAnswerMs = 5 * 60 * 1000;
@@ -120,20 +120,6 @@ function parseMessages(body: unknown): JSONRPCMessage[] | Response {
   } catch {
     return jsonRpcError(400, -32600, "The body is not a JSON-RPC 2.0 message.");
   }
-}
-
-/** Facts of sessions that this isolate has seen. They never change; that the session still lives, the user's object checks in every call. */
-const seenSessions = new Map<string, SessionFacts>();
-const seenSessionsMax = 1000;
-
-async function sessionFacts(context: CallContext): Promise<SessionFacts> {
-  const key = `${context.principal.userId}/${context.sessionId}`;
-  const seen = seenSessions.get(key);
-  if (seen !== undefined && seen.clientId === context.principal.clientId) return seen;
-  const facts = await context.ask((root, caller) => root.session(caller));
-  if (seenSessions.size >= seenSessionsMax) seenSessions.delete(seenSessions.keys().next().value ?? "");
-  seenSessions.set(key, facts);
-  return facts;
 }
 
 function protocolVersionOf(initialize: string): unknown {

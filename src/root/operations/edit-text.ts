@@ -5,7 +5,7 @@ import { parentOf, type RootPath } from "../../domain/path";
 import { err, ok, type Result } from "../../domain/result";
 import { appendText, type Edited, insertLines, replaceLines } from "../../domain/text-edit";
 import { type TextError, tooLarge } from "../../domain/text-errors";
-import { isText } from "../../domain/text-kind";
+import { hasNulWhereTextIsJudged } from "../../domain/text-kind";
 import type { TextEdit, TextEdited } from "../contract";
 import type { RootState } from "../root-state";
 import type { StagedBlob } from "../store/blobs";
@@ -13,7 +13,7 @@ import type { FileNode } from "../store/tree";
 import { findText, type TextNode } from "./find-text";
 import { managedPath } from "./managed-path";
 import { overQuota } from "./quota";
-import { readFormerText, readTextBlob, staleHash } from "./stale-hash";
+import { readFormerText, staleHash } from "./stale-hash";
 
 /** MCP-013 … MCP-015: one edit of the version that the caller has seen. Of two edits of one version exactly one wins. */
 export async function editText(
@@ -34,15 +34,17 @@ export async function editText(
       }
       return err(await staleHash(root, file.value, hash));
     }
-    const text = await readTextBlob(root, hash);
+    const text = await root.blobs.readText(hash, root.now());
     const edited = apply(path, text, edit);
     if (!edited.ok) return edited;
     const { totalLines } = edited.value;
     if (edited.value.text === text) return ok({ hash, totalLines, alreadyApplied: false });
     const bytes = new TextEncoder().encode(edited.value.text);
     if (bytes.length > textFileMaxBytes) return err(tooLarge(path, bytes.length, tool, textFileMaxBytes));
-    // A NUL byte far behind may have moved into the part that decides.
-    const staged = await root.blobs.stage(bytes, isText(bytes) ? totalLines : null, root.now());
+    // A NUL byte far behind may have moved into the part that decides. UTF-8 it is: it was made of strings.
+    const isText = !hasNulWhereTextIsJudged(bytes);
+    const staged = await root.blobs.stage(bytes, isText ? totalLines : null, root.now());
+    if (isText) root.blobs.keepText(staged, edited.value.text, root.now());
     const written = commit(root, file.value, staged);
     // Null: another edit came first while the bytes were on their way. The caller's version is a former one now.
     if (written !== null) return written.ok ? ok({ hash: staged.blob, totalLines, alreadyApplied: false }) : written;
@@ -84,5 +86,5 @@ async function isApplied(root: RootState, current: TextNode, cited: Sha256, edit
   if (former === null) return false;
   const edited = apply(current.path, former.text, edit);
   if (!edited.ok || utf8Length(edited.value.text) !== current.size) return false;
-  return edited.value.text === (await readTextBlob(root, current.blob));
+  return edited.value.text === (await root.blobs.readText(current.blob, root.now()));
 }

@@ -1,6 +1,6 @@
 import { firstByteLines, sliceByteLines } from "../../domain/byte-lines";
-import { readDefaultMaxBytes } from "../../domain/limits";
-import { type LineRange, resolveRange } from "../../domain/lines";
+import { inlineBlobMaxBytes, readDefaultMaxBytes } from "../../domain/limits";
+import { type LineRange, resolveRange, sliceLines, splitLines } from "../../domain/lines";
 import type { RootPath } from "../../domain/path";
 import { ok, type Result } from "../../domain/result";
 import type { TextError } from "../../domain/text-errors";
@@ -16,12 +16,29 @@ export async function readText(
 ): Promise<Result<TextRead, TextError>> {
   const file = await findText(root, path, "text.read");
   if (!file.ok) return file;
-  const { blob: hash, lines: totalLines } = file.value;
+  const { blob: hash, lines: totalLines, size } = file.value;
+  if (range === null && size <= readDefaultMaxBytes) {
+    return ok({ content: await root.blobs.readText(hash, root.now()), hash, totalLines, nextLine: null });
+  }
+  if (range !== null && size <= inlineBlobMaxBytes) {
+    const lines = splitLines(await root.blobs.readText(hash, root.now()));
+    return ok({ content: sliceLines(lines, resolveRange(range, totalLines)), hash, totalLines, nextLine: null });
+  }
+  // Of a large text only the part that is asked for is decoded.
   const bytes = await root.blobs.read(hash, root.now());
   if (range !== null) {
-    const content = sliceByteLines(bytes, resolveRange(range, totalLines)).slice();
-    return ok({ content, hash, totalLines, nextLine: null });
+    return ok({
+      content: decode(sliceByteLines(bytes, resolveRange(range, totalLines))),
+      hash,
+      totalLines,
+      nextLine: null,
+    });
   }
   const first = firstByteLines(bytes, readDefaultMaxBytes);
-  return ok({ content: first?.bytes.slice() ?? bytes, hash, totalLines, nextLine: first?.nextLine ?? null });
+  return ok({ content: decode(first?.bytes ?? bytes), hash, totalLines, nextLine: first?.nextLine ?? null });
+}
+
+/** A byte order mark is part of the content; the default would drop it. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

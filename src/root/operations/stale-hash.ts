@@ -4,7 +4,6 @@ import type { Sha256 } from "../../domain/hash";
 import { hashDiffMaxBytes, hashDiffSideMaxBytes } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import { hashMismatch, type SeenChange, type TextError } from "../../domain/text-errors";
-import { decodeText } from "../../domain/text-kind";
 import type { RootState } from "../root-state";
 import type { FileNode } from "../store/tree";
 
@@ -19,7 +18,7 @@ async function seenChange(root: RootState, current: FileNode, cited: Sha256): Pr
   if (lines === null || size > hashDiffSideMaxBytes) return null;
   const former = await readFormerText(root, path, cited, hashDiffSideMaxBytes);
   if (former === null) return null;
-  const after = { oid: gitOid, text: await readTextBlob(root, blob) };
+  const after = { oid: gitOid, text: await root.blobs.readText(blob, root.now()) };
   const diff = diffFile(path, former, after, hashDiffMaxBytes);
   return diff === null ? null : { currentHash: blob, totalLines: lines, diff: diff.text };
 }
@@ -34,11 +33,5 @@ export async function readFormerText(
   if (!root.versions.knows(path, cited, root.now())) return null;
   const facts = root.blobs.factsOf(cited);
   if (facts === null || facts.lines === null || facts.size > maxBytes) return null;
-  return { oid: facts.gitOid, text: await readTextBlob(root, cited) };
-}
-
-export async function readTextBlob(root: RootState, hash: Sha256): Promise<string> {
-  const decoded = decodeText(await root.blobs.read(hash, root.now()));
-  if (!decoded.ok) throw new Error(`blob ${hash} is not text: ${decoded.error.why}`);
-  return decoded.value;
+  return { oid: facts.gitOid, text: await root.blobs.readText(cited, root.now()) };
 }

@@ -1,10 +1,12 @@
 import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
+import { decodeText } from "../../domain/text-kind";
 import type { BlobBucket } from "../../storage/blob-bucket";
 import { insertRows } from "./insert-rows";
 import { jsonLists } from "./json-lists";
 import { LostBlob } from "./lost-blob";
+import { RecentTexts } from "./recent-texts";
 import type { FileFacts } from "./tree";
 
 /** `used_at_ms` is written at most this often, so that a read does not cost a write. */
@@ -46,6 +48,8 @@ export interface BlobToRead {
 
 /** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
 export class Blobs {
+  private readonly recentTexts = new RecentTexts();
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly bucket: BlobBucket,
@@ -66,6 +70,21 @@ export class Blobs {
       this.wakeBy(nowMs + blobColdMs);
     }
     return bytes;
+  }
+
+  /** The content as text, which its row says it is. */
+  async readText(hash: Sha256, nowMs: number): Promise<string> {
+    const recent = this.recentTexts.get(hash);
+    if (recent !== undefined && recent.usedAtMs + usedStepMs > nowMs) return recent.text;
+    const decoded = decodeText(await this.read(hash, nowMs));
+    if (!decoded.ok) throw new Error(`blob ${hash} is not text: ${decoded.error.why}`);
+    this.recentTexts.add(hash, decoded.value, nowMs);
+    return decoded.value;
+  }
+
+  /** `text` is what the staged bytes encode: it will be read again soon. */
+  keepText(staged: StagedBlob, text: string, nowMs: number): void {
+    this.recentTexts.add(staged.blob, text, nowMs);
   }
 
   /** The bytes, or the key under which R2 holds them. Counts as a use. */
@@ -195,16 +214,30 @@ export class Blobs {
 
   /** Inside the transaction that names the blob. */
   adopt(staged: StagedBlob, nowMs: number): void {
-    const taken = this.sql.exec(
-      `UPDATE blobs SET condemned_at_ms = NULL, used_at_ms = ?2, bytes = coalesce(bytes, ?3) WHERE hash = ?1`,
-      staged.blob,
-      nowMs,
-      staged.bytes,
-    ).rowsWritten;
-    if (taken > 0) return;
-    this.sql.exec(
+    // Content that came with neither bytes nor a key was here when it was staged.
+    const isKnown = staged.bytes === null && staged.r2Key === null;
+    if (isKnown || !this.insertNew(staged, nowMs)) {
+      const taken = this.sql.exec(
+        `UPDATE blobs SET condemned_at_ms = NULL, used_at_ms = ?2, bytes = coalesce(bytes, ?3) WHERE hash = ?1`,
+        staged.blob,
+        nowMs,
+        staged.bytes,
+      ).rowsWritten;
+      if (taken === 0) throw new LostBlob(staged.blob, "was here and is gone");
+      return;
+    }
+    if (staged.r2Key === null) return;
+    if (!this.isAnnounced(staged.r2Key, nowMs)) {
+      throw new Error(`${staged.r2Key} was given up before blob ${staged.blob} took it`);
+    }
+    this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", staged.r2Key);
+  }
+
+  /** False, and nothing done, if the content is here already. Most contents are new. */
+  private insertNew(staged: StagedBlob, nowMs: number): boolean {
+    const { rowsWritten } = this.sql.exec(
       `INSERT INTO blobs (hash, git_oid, size, lines, r2_key, written_at_ms, used_at_ms, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
       staged.blob,
       staged.gitOid,
       staged.size,
@@ -214,11 +247,7 @@ export class Blobs {
       nowMs,
       staged.bytes,
     );
-    if (staged.r2Key === null) return;
-    if (!this.isAnnounced(staged.r2Key, nowMs)) {
-      throw new Error(`${staged.r2Key} was given up before blob ${staged.blob} took it`);
-    }
-    this.sql.exec("DELETE FROM stray_objects WHERE r2_key = ?", staged.r2Key);
+    return rowsWritten > 0;
   }
 
   /**

@@ -12,7 +12,11 @@ interface ChildRow extends Record<string, SqlStorageValue> {
 
 /** Tree ids by directory, made when asked for and kept until something below changes: an edit costs the directories above it. */
 export class TreeIds {
-  constructor(private readonly sql: SqlStorage) {}
+  constructor(
+    private readonly sql: SqlStorage,
+    /** Called when a directory got its id. */
+    private readonly onMade: () => void,
+  ) {}
 
   fingerprint(): Fingerprint {
     return { head_oid: "", index_oid: this.idOf(rootDirectory), status_hash: this.statusHash() };
@@ -37,6 +41,7 @@ export class TreeIds {
     }
     const id = gitTreeId(entries);
     this.sql.exec("UPDATE nodes SET git_oid = ? WHERE path = ?", id, directory);
+    this.onMade();
     return id;
   }
 

@@ -46,9 +46,15 @@ interface NodeRow extends Record<string, SqlStorageValue> {
   lines: number | null;
 }
 
+const withoutIdMax = 10_000;
+
 /** The live tree. Every change keeps the counters and drops the tree ids that it makes wrong; callers open the transaction. */
 export class Tree {
   #revision = 0;
+  /** What the counters say, while it is known. */
+  #usage: RootUsage | null = null;
+  /** Directories whose ids are forgotten for sure, so that the next edit below them need not do it again. */
+  readonly #withoutId = new Set<RootPath>();
 
   constructor(private readonly sql: SqlStorage) {}
 
@@ -60,6 +66,13 @@ export class Tree {
   /** A transaction that may have changed the tree was undone. */
   undone(): void {
     this.#revision++;
+    this.#usage = null;
+    this.#withoutId.clear();
+  }
+
+  /** Directories have got their ids again. */
+  idsMade(): void {
+    this.#withoutId.clear();
   }
 
   find(path: RootPath): Node | null {
@@ -104,7 +117,8 @@ export class Tree {
   }
 
   usage(): RootUsage {
-    return this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
+    this.#usage ??= this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
+    return this.#usage;
   }
 
   /** Adds a file and the directories that it still lacks; gives the directories that are new. */
@@ -257,6 +271,15 @@ export class Tree {
   /** Every change comes here. */
   private count(files: number, directories: number, bytes: number): void {
     this.#revision++;
+    if (files === 0 && directories === 0 && bytes === 0) return;
+    const used = this.#usage;
+    if (used !== null) {
+      this.#usage = {
+        files: used.files + files,
+        directories: used.directories + directories,
+        bytes: used.bytes + bytes,
+      };
+    }
     this.sql.exec(
       "UPDATE usage SET files = files + ?, directories = directories + ?, bytes = bytes + ?",
       files,
@@ -266,10 +289,14 @@ export class Tree {
   }
 
   private forgetTreeIds(path: RootPath): void {
+    const ancestors = ancestorsOf(path);
+    if (ancestors.every((directory) => this.#withoutId.has(directory))) return;
     this.sql.exec(
       "UPDATE nodes SET git_oid = NULL WHERE path IN (SELECT value FROM json_each(?)) AND git_oid IS NOT NULL",
-      JSON.stringify(ancestorsOf(path)),
+      JSON.stringify(ancestors),
     );
+    if (this.#withoutId.size > withoutIdMax) this.#withoutId.clear();
+    for (const directory of ancestors) this.#withoutId.add(directory);
   }
 
   /** The status hash covers the list of paths alone; it is made anew when next asked for. */

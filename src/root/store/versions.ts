@@ -23,14 +23,11 @@ export class Versions {
 
   /** Notes that `former` gave way to `current` (null: the file was removed). Returns the contents that fell out of the history. */
   record(path: RootPath, former: Sha256, current: Sha256 | null, nowMs: number): Sha256[] {
-    const { seq } = this.sql
-      .exec<{ seq: number }>("SELECT coalesce(max(seq), 0) + 1 AS seq FROM versions WHERE path = ?", path)
-      .one();
     this.sql.exec(
-      "INSERT OR REPLACE INTO versions (path, blob, seq, replaced_at_ms) VALUES (?, ?, ?, ?)",
+      `INSERT OR REPLACE INTO versions (path, blob, seq, replaced_at_ms)
+       SELECT ?1, ?2, coalesce(max(seq), 0) + 1, ?3 FROM versions WHERE path = ?1`,
       path,
       former,
-      seq,
       nowMs,
     );
     return this.settle(path, current);
@@ -59,12 +56,12 @@ export class Versions {
   }
 
   private forget(which: string, ...bindings: SqlStorageValue[]): Sha256[] {
-    const rows = this.sql
-      .exec<{ path: string; blob: string }>(`SELECT path, blob FROM versions WHERE ${which}`, ...bindings)
-      .toArray();
-    for (const { path, blob } of rows) {
-      this.sql.exec("DELETE FROM versions WHERE path = ? AND blob = ?", path, blob);
-    }
-    return rows.map(({ blob }) => blob as Sha256);
+    return this.sql
+      .exec<{ blob: string }>(
+        `DELETE FROM versions WHERE (path, blob) IN (SELECT path, blob FROM versions WHERE ${which}) RETURNING blob`,
+        ...bindings,
+      )
+      .toArray()
+      .map(({ blob }) => blob as Sha256);
   }
 }

@@ -4,7 +4,7 @@ import { fingerprintOf } from "../../../src/domain/fingerprint";
 import type { GitOid } from "../../../src/domain/git-objects";
 import type { RootPath } from "../../../src/domain/path";
 import { clock } from "../clock";
-import { freshRoot, type TestRoot, textOf } from "../root";
+import { freshRoot, type TestRoot } from "../root";
 import { compare, type Kind } from "./compare";
 import { bytesOf, editOf, hashCited, pathOf, upFrom } from "./resolve";
 import { hashOf, ModelRoot } from "./root";
@@ -93,9 +93,7 @@ class Run {
   }
 
   private async read(path: string, { lines }: Extract<Step, { do: "read" }>): Promise<Kind> {
-    const read = await this.root.read(path, lines);
-    const actual = read.ok ? { ok: true as const, value: { ...read.value, content: textOf(read.value) } } : read;
-    return compare(actual, this.model.read(path, lines));
+    return compare(await this.root.read(path, lines), this.model.read(path, lines));
   }
 
   private async list(path: string, { limit, offset }: Extract<Step, { do: "list" }>): Promise<undefined> {

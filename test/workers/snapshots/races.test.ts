@@ -5,7 +5,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clock, dayMs, minuteMs } from "../clock";
 import { interfering, type StorageCall } from "../interference";
-import { freshFaultyRoot, okValue, type TestRoot, textOf } from "../root";
+import { freshFaultyRoot, okValue, type TestRoot } from "../root";
 import { SnapshotTestRoot, value } from "./snapshot-root";
 
 const large = "a line of a large file\n".repeat(46_000);
@@ -60,7 +60,7 @@ describe("while the result of a patch is on its way to R2", () => {
       applied: [],
       rejects: [{ path: "/file", hunks: [{ reason: "context_mismatch" }] }],
     });
-    expect(textOf(okValue(await root.read("/file")))).toBe("two\n");
+    expect(okValue(await root.read("/file")).content).toBe("two\n");
     await root.expectSound();
   });
 
@@ -80,7 +80,7 @@ describe("while the result of a patch is on its way to R2", () => {
         details: { fingerprint: await root.fingerprint() },
       },
     });
-    expect(textOf(okValue(await root.read("/file")))).toBe("one\n");
+    expect(okValue(await root.read("/file")).content).toBe("one\n");
     await root.expectSound();
     expect(value(await new SnapshotTestRoot(root).patch(patch)).value.applied).toEqual(["/file"]);
   });
@@ -97,7 +97,7 @@ describe("while the result of a patch is on its way to R2", () => {
         ok: false,
         error: { code: "STALE_LEASE", details: { reason: "changed", fingerprint: await root.fingerprint() } },
       });
-      expect(textOf(okValue(await root.read("/file")))).toBe("one\n");
+      expect(okValue(await root.read("/file")).content).toBe("one\n");
       await root.expectSound();
     }
   });

@@ -107,7 +107,7 @@ function answerText({ cache, target, dryRun }: BuildRequest, built: BuiltCache):
 }
 
 /** Null: the client did not ask to be told. */
-function progressOf(server: ServerContext) {
-  if (server.mcpReq._meta?.progressToken === undefined) return null;
+function progressOf(server: ServerContext | null) {
+  if (server?.mcpReq._meta?.progressToken === undefined) return null;
   return (done: number, total: number) => reportProgress(server, done, total, `${done} of ${total} documents`);
 }

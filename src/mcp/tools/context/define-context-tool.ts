@@ -36,7 +36,7 @@ interface ContextToolDefinition {
 
 export interface ContextPlan {
   readonly needs: readonly ScopeNeed[];
-  run(context: CallContext, server: ServerContext): Promise<Result<ContextAnswer, ContextError>>;
+  run(context: CallContext, server: ServerContext | null): Promise<Result<ContextAnswer, ContextError>>;
 }
 
 /** This family has an envelope of its own: exact text, canonical errors, and no argument error before the tool runs. */

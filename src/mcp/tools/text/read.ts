@@ -32,8 +32,7 @@ export const textRead = defineTool({
         if (!read.ok) return read;
         const { content, hash, totalLines, nextLine } = read.value;
         return ok({
-          // A byte order mark is part of the content; the default would drop it.
-          content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content),
+          content,
           hash: hash as string,
           total_lines: totalLines,
           ...(nextLine !== null && { truncated: true as const, next_line: nextLine }),

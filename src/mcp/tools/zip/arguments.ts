@@ -90,8 +90,8 @@ export function settled<T>(outcome: Result<T, ZipFailure>): Result<T, ToolError>
 }
 
 /** Tells the client how far the user's object has come, if the client wants to know. */
-export function progressTo(server: ServerContext): ((done: number, total: number) => Promise<void>) | null {
-  if (server.mcpReq._meta?.progressToken === undefined) return null;
+export function progressTo(server: ServerContext | null): ((done: number, total: number) => Promise<void>) | null {
+  if (server?.mcpReq._meta?.progressToken === undefined) return null;
   return (done, total) => reportProgress(server, done, total);
 }
 

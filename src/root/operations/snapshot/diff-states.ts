@@ -8,7 +8,6 @@ import { overLimit } from "../../../domain/snapshot-errors";
 import type { DiffText, Outcome, Viewed, ViewRequest } from "../../contract";
 import type { RootState } from "../../root-state";
 import type { ViewFile } from "../../view/tree-view";
-import { readTextBlob } from "../stale-hash";
 import { absent } from "./absent";
 import { baseView, changesBetween, type FileChange } from "./compare-states";
 import { reportDamage } from "./report-damage";
@@ -74,5 +73,5 @@ async function diffOf(root: RootState, changes: readonly FileChange[]): Promise<
 async function sideOf(root: RootState, file: ViewFile | null) {
   if (file === null) return null;
   const isText = file.lines !== null && file.size <= textFileMaxBytes;
-  return { oid: file.gitOid, text: isText ? await readTextBlob(root, file.blob) : null };
+  return { oid: file.gitOid, text: isText ? await root.blobs.readText(file.blob, root.now()) : null };
 }

@@ -48,10 +48,15 @@ export function binPath(packageName, file) {
   return join(projectDir, "node_modules", packageName, file);
 }
 
-/** Settings under which wrangler neither asks, reports nor looks for updates. */
+/**
+ * Settings under which wrangler neither asks, reports nor looks for updates, and serves nothing beside the Worker: its local
+ * explorer would let anyone who reaches the port read and change every user's storage without a token.
+ */
 export function wranglerEnv() {
   return {
     ...process.env,
+    X_LOCAL_EXPLORER: "false",
+    X_LOCAL_OBSERVABILITY: "false",
     CI: "1",
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_HIDE_BANNER: "true",

@@ -34,6 +34,11 @@ describe("anything else", () => {
     ["POST", "/oauth/nothing"],
     ["GET", "/favicon.ico"],
     ["GET", "/.env"],
+    // What the development server would serve of its own: the storage of every user, to whoever asks.
+    ["GET", "/cdn-cgi/explorer"],
+    ["GET", "/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces"],
+    ["GET", "/cdn-cgi/local/explorer/api/r2/buckets"],
+    ["POST", "/cdn-cgi/local/explorer/api/local/observability/query"],
   ])("answers %s %s with 404 as JSON", async (method, path) => {
     const response = await fetch(`${url}${path}`, { method });
     expect(response.status).toBe(404);

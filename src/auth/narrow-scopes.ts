@@ -15,9 +15,12 @@ export interface ScopeAsk {
   readonly asksWrite: boolean;
 }
 
-/** What a client asks for; null where it names paths and none can be understood. Words that name no path (`offline_access`) ask for nothing. */
+/**
+ * What a client asks for; null where it asks for something and none of it can be understood. Plain words that other servers
+ * know (`offline_access`, `openid`) ask for nothing here; a misspelt `raed:/notes/` must not end up as all that is offered.
+ */
 export function readAsk(requested: readonly string[], offered: readonly string[]): ScopeAsk | null {
-  const named = requested.filter((scope) => /^(read|write):/.test(scope));
+  const named = requested.filter((scope) => /[:/]/.test(scope));
   const texts = [...new Set(named.length > 0 ? named : offered)].filter((scope) => parseScope(scope) !== null);
   const scopes = texts.flatMap((scope) => parseScope(scope) ?? []);
   if (scopes.length === 0) return null;

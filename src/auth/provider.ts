@@ -27,6 +27,8 @@ export function authorizationServer(origin: string): OAuthAuthorizationServer<Au
     tokenEndpoint: "/oauth/token",
     clientRegistrationEndpoint: "/oauth/register",
     clientIdMetadataDocumentEnabled: true,
+    // Cursor comes back to cursor://…. Another program may claim that scheme, but without the proof key the code is worth nothing.
+    allowPrivateUseRedirectUris: true,
     accessTokenTTL: accessTokenTtlSeconds,
     refreshTokenTTL: refreshTokenTtlSeconds,
     refreshTokenIdleTTL: refreshTokenTtlSeconds,

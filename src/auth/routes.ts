@@ -6,11 +6,10 @@ import { decideConsent, finishSignIn, showConsent } from "./authorize";
 import { authEnv } from "./kv";
 import { errorPage } from "./layout";
 import { authorizationServer, resourceOf, scopesOffered } from "./provider";
-import { readLimited, serveTokenRequest } from "./token-endpoint";
+import { bodyTooLong, readLimited, serveTokenRequest, signInBodyMaxBytes } from "./token-endpoint";
 
 type AuthContext = Context<{ Bindings: Env }>;
 
-const consentFormMaxBytes = 64 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
 /** Everything a client or a browser needs to sign in. */
@@ -28,7 +27,7 @@ export function authRoutes(): Hono<{ Bindings: Env }> {
   app.get("/.well-known/oauth-protected-resource", resourceMetadata);
   app.get("/.well-known/oauth-protected-resource/mcp", resourceMetadata);
   app.all("/.well-known/oauth-authorization-server", byProvider);
-  app.all("/oauth/register", byProvider);
+  app.all("/oauth/register", registerClient);
   app.all("/oauth/token", (c) => serveTokenRequest(c.req.raw, c.env, contextOf(c), originOf(c)));
 
   app.get("/authorize", (c) => inBrowser("request", () => showConsent(c.req.raw, c.env, originOf(c))));
@@ -52,8 +51,21 @@ async function byProvider(c: AuthContext): Promise<Response> {
   return authorizationServer(originOf(c)).fetch(c.req.raw, authEnv(c.env), contextOf(c));
 }
 
+/** Anyone may register, and what an app says of itself is kept for months: it has to be short. */
+async function registerClient(c: AuthContext): Promise<Response> {
+  const { method, url, headers } = c.req.raw;
+  if (method !== "POST") return byProvider(c);
+  const body = await readLimited(c.req.raw, signInBodyMaxBytes);
+  if (body === null) return bodyTooLong();
+  return authorizationServer(originOf(c)).fetch(
+    new Request(url, { method, headers, body }),
+    authEnv(c.env),
+    contextOf(c),
+  );
+}
+
 async function postConsent(c: AuthContext): Promise<Response> {
-  const body = await readLimited(c.req.raw, consentFormMaxBytes);
+  const body = await readLimited(c.req.raw, signInBodyMaxBytes);
   if (body === null) return errorPage(413, "The form is too long", "What was sent is not a form of this server.");
   if (c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase() !== formType) {
     return errorPage(400, "This is not a form", "What was sent is not a form of this server.");

@@ -4,7 +4,8 @@ import { authEnv } from "./kv";
 import { authorizationServer } from "./provider";
 import { isUserId } from "./user-id";
 
-const tokenBodyMaxBytes = 64 * 1024;
+/** Of every request to sign in; all of them are a few hundred bytes. */
+export const signInBodyMaxBytes = 64 * 1024;
 
 /** Token and revocation requests go to the object that owns the grant; what names none is answered here. */
 export async function serveTokenRequest(
@@ -14,13 +15,8 @@ export async function serveTokenRequest(
   origin: string,
 ): Promise<Response> {
   if (request.method !== "POST") return authorizationServer(origin).fetch(request, authEnv(env), ctx);
-  const body = await readLimited(request, tokenBodyMaxBytes);
-  if (body === null) {
-    return Response.json(
-      { error: "invalid_request", error_description: `The body is over ${tokenBodyMaxBytes} bytes` },
-      { status: 413, headers: { "Cache-Control": "no-store" } },
-    );
-  }
+  const body = await readLimited(request, signInBodyMaxBytes);
+  if (body === null) return bodyTooLong();
   const copy = new Request(request.url, { method: "POST", headers: request.headers, body });
   const owner = ownerOf(new URLSearchParams(body));
   if (!owner) return authorizationServer(origin).fetch(copy, authEnv(env), ctx);
@@ -39,6 +35,13 @@ function ownerOf(form: URLSearchParams): TokenOwner | null {
   const [userId = "", grantId = "", secret, ...rest] = (redeems ?? form.get("token") ?? "").split(":");
   if (!isUserId(userId) || grantId === "" || !secret || rest.length > 0) return null;
   return { userId, grantId, ...(redeems === null ? {} : { redeems }) };
+}
+
+export function bodyTooLong(): Response {
+  return Response.json(
+    { error: "invalid_request", error_description: `The body is over ${signInBodyMaxBytes} bytes` },
+    { status: 413, headers: { "Cache-Control": "no-store" } },
+  );
 }
 
 /** The body as text, or null once it passes the limit; counted on the stream, as a length header may be absent or wrong. */

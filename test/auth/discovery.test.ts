@@ -1,5 +1,6 @@
 // What a client learns before it signs in: discovery documents, registration, and the answers to requests that are not as they must be.
 import { describe, expect, inject, it } from "vitest";
+import { authorizeCode, freshUser, redeem } from "../harness/login";
 
 const url = inject("url");
 const callback = "http://127.0.0.1:9/callback";
@@ -12,12 +13,16 @@ async function json(path: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-async function register(): Promise<string> {
-  const response = await fetch(`${url}/oauth/register`, {
+function sendRegistration(metadata: object): Promise<Response> {
+  return fetch(`${url}/oauth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_name: "Discovery", redirect_uris: [callback], token_endpoint_auth_method: "none" }),
+    body: JSON.stringify({ client_name: "Discovery", token_endpoint_auth_method: "none", ...metadata }),
   });
+}
+
+async function register(...redirect_uris: string[]): Promise<string> {
+  const response = await sendRegistration({ redirect_uris: redirect_uris.length > 0 ? redirect_uris : [callback] });
   expect(response.status).toBe(201);
   return ((await response.json()) as { client_id: string }).client_id;
 }
@@ -56,6 +61,27 @@ describe("discovery", () => {
   });
 });
 
+describe("registration", () => {
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "http://app.example/cb",
+    "https://a.example/#x",
+    "/cb",
+  ])("refuses the callback %s", async (uri) => {
+    const response = await sendRegistration({ redirect_uris: [uri] });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "invalid_client_metadata" });
+  });
+
+  it("takes no more than an app needs to describe itself", async () => {
+    const response = await sendRegistration({ redirect_uris: [callback], client_name: "n".repeat(64 * 1024) });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: "invalid_request" });
+  });
+});
+
 describe("an authorization request", () => {
   const common = { response_type: "code", redirect_uri: callback, state: "s" };
 
@@ -86,11 +112,38 @@ describe("an authorization request", () => {
     expect(response.headers.get("location")).toBeNull();
   });
 
-  it("to a callback that was not registered goes nowhere either", async () => {
-    const proof = { code_challenge: challenge, code_challenge_method: "S256" };
-    const redirect_uri = "https://evil.example/callback";
+  const proof = { code_challenge: challenge, code_challenge_method: "S256" };
+
+  it.each([
+    "https://evil.example/callback",
+    "http://localhost:9/callback",
+    `${callback}/..`,
+    `${callback}?x=1`,
+    "evil://cb",
+  ])("to %s, which was not registered, goes nowhere either", async (redirect_uri) => {
     const response = await authorize({ ...common, ...proof, client_id: await register(), redirect_uri });
     expect(response.status).toBe(400);
     expect(response.headers.get("location")).toBeNull();
+  });
+
+  it("of an app on this computer may come from another port than it registered (RFC 8252)", async () => {
+    const redirect_uri = callback.replace(":9/", ":10/");
+    const response = await authorize({ ...common, ...proof, client_id: await register(), redirect_uri });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("127.0.0.1:10");
+  });
+
+  it("to an app with a URL scheme of its own, as Cursor registers it, is shown as such and led back there", async () => {
+    const redirectUri = "cursor://anysphere.cursor-mcp/oauth/callback";
+    const clientId = await register(
+      redirectUri,
+      "https://www.cursor.com/agents/mcp/oauth/callback",
+      "http://localhost:8787/callback",
+    );
+    const page = await authorize({ ...common, ...proof, client_id: clientId, redirect_uri: redirectUri });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("the app that opens cursor:// links");
+    const grant = await authorizeCode(url, { user: freshUser("cursor"), clientId, redirectUri });
+    expect(await redeem(url, grant)).toMatchObject({ scope: "read:/ write:/", expires_in: 24 * 60 * 60 });
   });
 });

@@ -10,12 +10,12 @@ import { z } from "zod";
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** How the SDK reports params that do not fit: as the message of a plain error. */
+/** How the SDK reports params that do not fit: in the message of an error, for a call of a tool after a few words. */
 const reportSchema = z
   .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
   .min(1);
 
-/** The SDK answers params that do not fit the schema of their method with -32603; JSON-RPC has -32602 for that. */
+/** The SDK answers params that do not fit the schema of their method with its raw report, mostly as -32603; JSON-RPC has -32602 for that. */
 export class ParamsCheckingServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
@@ -33,9 +33,9 @@ export class ParamsCheckingServer extends Server {
 
 /** The first thing that a report complains about; null for an error of another kind. */
 function complaintOf(error: unknown): string | null {
-  if (!(error instanceof Error) || error instanceof ProtocolError) return null;
+  if (!(error instanceof Error)) return null;
   try {
-    const [issue] = reportSchema.parse(JSON.parse(error.message));
+    const [issue] = reportSchema.parse(JSON.parse(error.message.replace(/^Invalid \S+ request: /, "")));
     return issue === undefined ? null : `${issue.path.join(".")}: ${issue.message}.`;
   } catch {
     return null;

@@ -50,14 +50,18 @@ describe.each(eras)("in %s", (_, request) => {
   );
 
   it.each([
-    ["tools/call", {}],
-    ["tools/call", { name: "root.info", arguments: [1] }],
-    ["resources/read", {}],
-    ["resources/read", { uri: 5 }],
-    ["completion/complete", { ref: { type: "ref/resource", uri: "list://{+path}" } }],
-  ])("answers %s with params that do not fit (%o) with -32602", async (method, params) => {
+    ["tools/call", {}, "params.name"],
+    ["tools/call", { name: "root.info", arguments: [1] }, "params.arguments"],
+    ["tools/call", { name: "root.info", arguments: null }, "params.arguments"],
+    ["resources/read", {}, "params.uri"],
+    ["resources/read", { uri: 5 }, "params.uri"],
+    ["completion/complete", { ref: { type: "ref/resource", uri: "list://{+path}" } }, "params.argument"],
+  ])("answers %s with params that do not fit (%o) with -32602 and what does not: %s", async (method, params, where) => {
     const { body } = await request(method, params);
     expect(body.error?.code, JSON.stringify(body)).toBe(-32602);
+    expect(body.error?.message).toMatch(
+      new RegExp(`^The params do not fit ${method}\\. ${where}: Invalid input[^\\n{]*\\.$`),
+    );
   });
 
   it("answers an unknown method with -32601", async () => {

@@ -183,7 +183,7 @@ async function json(step, response) {
   try {
     body = JSON.parse(text);
   } catch {
-    throw new OAuthFlowError(step, response.status, text);
+    throw new OAuthFlowError(step, response.status, plainText(text));
   }
   if (!response.ok) throw new OAuthFlowError(step, response.status, body);
   return body;

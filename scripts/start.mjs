@@ -101,7 +101,8 @@ async function serve() {
       end(0);
     });
   }
-  if (process.env.HOLDFAST_END_WITH_PARENT) endWithParent(() => end(0));
+  // npm passes a signal on to the shell that it started this command with, and that shell keeps it to itself.
+  if (process.env.npm_lifecycle_event || process.env.HOLDFAST_END_WITH_PARENT) endWithParent(() => end(0));
   child.on("exit", (code) => {
     if (ending) return;
     ending = true;

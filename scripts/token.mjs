@@ -15,8 +15,12 @@ try {
 }
 
 try {
-  const { accessToken } = await login(url, { user: options.user, scope: options.scope, clientName: "npm run token" });
-  console.log(accessToken);
+  const granted = await login(url, { user: options.user, scope: options.scope, clientName: "npm run token" });
+  console.log(granted.accessToken);
+  const missing = (options.scope ?? "")
+    .split(/\s+/)
+    .filter((scope) => scope && !granted.scope.split(" ").includes(scope));
+  if (missing.length > 0) console.error(`holdfast: not granted: ${missing.join(" ")}. The token has: ${granted.scope}`);
 } catch (error) {
   if (!(error instanceof OAuthFlowError)) throw error;
   const hint = error.step.startsWith("the field")
@@ -30,6 +34,8 @@ function readOptions() {
     const { values } = parseArgs({
       options: { user: { type: "string" }, scope: { type: "string" }, url: { type: "string" } },
     });
+    // Left out it means everything; an empty variable of a script hardly does.
+    if (values.scope?.trim() === "") fail(`--scope is empty. Leave it out for "read:/ write:/".\n${usage}`);
     if (values.user) return values;
   } catch (error) {
     fail(`${error.message}\n${usage}`);

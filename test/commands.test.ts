@@ -1,6 +1,8 @@
-// The commands as a person calls them: start (port taken, clean end, kill, restart) and token. Not: the first installation, and deploy.
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+// The commands as a person calls them: start (port taken, clean end, kill, restart), token, and what all of them say when they
+// cannot go on. Not: an installation or a deployment that succeeds, which need a registry and an account.
+import { execFile, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshUser, login } from "./harness/login";
@@ -9,13 +11,34 @@ import { freePort, type Server, startServer } from "./harness/server";
 const projectDir = resolve(import.meta.dirname, "..");
 const url = inject("url");
 
-function run(script: string, args: string[] = [], env: Record<string, string> = {}) {
+interface RunOptions {
+  readonly cwd?: string;
+  /** For Node itself, before the script. */
+  readonly nodeArgs?: string[];
+}
+
+function run(
+  script: string,
+  args: string[] = [],
+  env: Record<string, string | undefined> = {},
+  { cwd = projectDir, nodeArgs = [] }: RunOptions = {},
+) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const options = { cwd: projectDir, env: { ...process.env, ...env } };
-    execFile(process.execPath, [join("scripts", script), ...args], options, (error, stdout, stderr) => {
+    const options = { cwd, env: { ...process.env, ...env } };
+    execFile(process.execPath, [...nodeArgs, join("scripts", script), ...args], options, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
     });
   });
+}
+
+/** Runs `work` with an empty folder that is gone afterwards. */
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-commands-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function statusOf(origin: string, token: string): Promise<number> {
@@ -66,6 +89,25 @@ describe("npm run token", () => {
     expect(stderr).toContain("A user name is");
   });
 
+  it("says what of the scope was not granted, beside the token", async () => {
+    const args = ["--user", freshUser(), "--url", url, "--scope", "read:/notes/ write:../x"];
+    const { code, stdout, stderr } = await run("token.mjs", args);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "holdfast: not granted: write:../x. The token has: read:/notes/\n",
+    });
+    expect(stdout).toMatch(/^\S+\n$/);
+  });
+
+  it.each([
+    ["raed:/notes/", "None of the requested scopes can be understood"],
+    [" ", "--scope is empty"],
+  ])("gives no token for the scope %j", async (scope, complaint) => {
+    const { code, stdout, stderr } = await run("token.mjs", ["--user", freshUser(), "--url", url, "--scope", scope]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(complaint);
+  });
+
   it("asks for the user when none is named", async () => {
     const { code, stderr } = await run("token.mjs");
     expect(code).toBe(1);
@@ -103,10 +145,85 @@ describe("npm start", () => {
     expect(await statusOf(server.url, accessToken)).toBe(200);
   });
 
+  it("ends when npm is told to, though npm tells only the shell between them", async () => {
+    const port = await freePort();
+    await inFolder(async (state) => {
+      const env = { ...process.env, PORT: String(port), HOLDFAST_STATE: state };
+      const npm = spawn("npm", ["start"], { cwd: projectDir, env, stdio: ["ignore", "pipe", "ignore"] });
+      await new Promise<void>((done, failed) => {
+        npm.stdout.on("data", (text) => String(text).includes("Ctrl-C ends the server") && done());
+        npm.once("close", (code) => failed(new Error(`npm start ended with ${code}`)));
+      });
+      npm.kill("SIGTERM");
+      const answers = () =>
+        fetch(`http://127.0.0.1:${port}/health`).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => existsSync(join(state, "holdfast.lock")), { timeout: 20_000 }).toBe(false);
+    });
+  });
+
   it("ends cleanly and leaves nothing that listens", async () => {
     const other = await startServer();
     await other.stop();
     await expect(fetch(`${other.url}/health`)).rejects.toThrow();
     expect(existsSync(other.state)).toBe(false);
+  });
+});
+
+describe("a command that cannot go on", () => {
+  it.each(["start.mjs", "test.mjs", "deploy.mjs"])(
+    "%s names the Node that it needs and the one that it has",
+    async (script) => {
+      const older =
+        "for (const [name, value] of [['versions', { node: '18.20.8' }], ['version', 'v18.20.8']]) Object.defineProperty(process, name, { value });";
+      const nodeArgs = ["--import", `data:text/javascript,${encodeURIComponent(older)}`];
+      const { code, stderr } = await run(script, [], {}, { nodeArgs });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: "holdfast: Node 20 or newer is needed, this is v18.20.8. Get a current one from https://nodejs.org.\n",
+      });
+    },
+  );
+
+  it("npm start says that the packages could not be installed, below npm's own message", async () => {
+    await inFolder(async (cwd) => {
+      for (const name of ["scripts", "package.json", "package-lock.json"]) {
+        cpSync(join(projectDir, name), join(cwd, name), { recursive: true });
+      }
+      const { code, stdout, stderr } = await run(
+        "start.mjs",
+        [],
+        {
+          npm_config_registry: `http://127.0.0.1:${await freePort()}`,
+          npm_config_fetch_retries: "0",
+          npm_config_cache: join(cwd, "cache"),
+        },
+        { cwd },
+      );
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toMatch(/^holdfast: installing packages \(npm ci\) …\n[\s\S]*ECONNREFUSED/);
+      expect(stderr).toMatch(
+        /\nholdfast: npm ci failed with exit code 1; [^\n]*Check the network and the registry[^\n]*\n$/,
+      );
+    });
+  });
+
+  it("npm run deploy says how to log in to Cloudflare, and has done nothing", async () => {
+    await inFolder(async (home) => {
+      const nobody = {
+        HOME: home,
+        XDG_CONFIG_HOME: home,
+        CLOUDFLARE_API_TOKEN: undefined,
+        CLOUDFLARE_API_KEY: undefined,
+      };
+      const { code, stdout, stderr } = await run("deploy.mjs", [], nobody);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toMatch(
+        /^holdfast: not logged in to Cloudflare\. Run "npx wrangler login", or set CLOUDFLARE_API_TOKEN[^\n]*\n$/,
+      );
+    });
   });
 });

@@ -1,5 +1,5 @@
 // Clients that are programs of their own: mcp-remote (stdio) and the Inspector's command line.
-// The browser that mcp-remote opens is a script that notes the URL; the test then visits it.
+// Both sign in by themselves; the browser that they open is a script that notes the URL, which the test then visits.
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { freshUser, login } from "../harness/login";
+import { freshUser } from "../harness/login";
+import { freePort } from "../harness/server";
 import { answerConsent } from "./person";
 
 const run = promisify(execFile);
@@ -65,34 +66,42 @@ test("MCP-001 mcp-remote signs in through the browser, lists the tools and calls
   }
 });
 
-test("MCP-001 the Inspector's command line lists the tools and calls root.info", async () => {
-  const { accessToken } = await login(url, { user: freshUser("inspector") });
-  const inspect = async (...args: string[]) => {
-    const { stdout } = await run(
+test("MCP-001 the Inspector's command line signs in through the browser, lists the tools and calls root.info", async () => {
+  const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
+  const inspect = (...args: string[]) =>
+    run(
       process.execPath,
       [
         join(modules, "@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
-        ...["--cli", `${url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${accessToken}`],
+        ...["--cli", `${url}/mcp`, "--transport", "http", "--callback-url", callback],
         ...args,
       ],
-      { env, timeout: 40_000 },
+      // Without a keychain it would forget the token between two calls.
+      { env: { ...env, MCP_AUTO_OPEN_ENABLED: "true", MCP_INSPECTOR_SECRET_STORE: "file" }, timeout: 40_000 },
     );
-    return JSON.parse(stdout);
-  };
-  const [listed, called] = await Promise.all([
-    inspect("--method", "tools/list"),
-    inspect("--method", "tools/call", "--tool-name", "root.info"),
-  ]);
-  expect(listed.tools.map((tool: { name: string }) => tool.name)).toContain("root.info");
-  expect(called.structuredContent).toMatchObject({ scopes: ["read:/", "write:/"] });
+  const listing = inspect("--method", "tools/list");
+  const page = await Promise.race([visited(() => ""), listing.then(() => "no page was opened")]);
+  const redirect = await answerConsent(page, { user: freshUser("inspector") });
+  expect((await fetch(redirect)).status).toBe(200);
+  const { tools } = JSON.parse((await listing).stdout);
+  expect(tools.map((tool: { name: string }) => tool.name)).toContain("root.info");
+
+  for (const era of ["legacy", "modern"]) {
+    const call = ["--method", "tools/call", "--tool-name", "root.info", "--protocol-era", era, "--stored-auth-only"];
+    const { structuredContent } = JSON.parse((await inspect(...call)).stdout);
+    expect(structuredContent, era).toMatchObject({ scopes: ["read:/", "write:/"] });
+  }
 });
 
 async function visited(log: () => string): Promise<string> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     const page = await readFile(join(folder, "visited"), "utf8").catch(() => "");
-    if (page !== "") return page;
+    if (page !== "") {
+      await rm(join(folder, "visited"));
+      return page;
+    }
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error(`mcp-remote opened no page:\n${log()}`);
+  throw new Error(`no page was opened:\n${log()}`);
 }

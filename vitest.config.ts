@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium } from "./scripts/find-chromium.mjs";
 import { missingZipPrograms } from "./scripts/find-zip-programs.mjs";
+import { internet } from "./test/sign-in/internet";
 
 export default defineConfig({
   test: {
@@ -20,6 +21,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             "test/workers/**",
+            "test/sign-in/**",
             "test/docs/**",
             ...(findChromium() ? [] : ["test/browser/**"]),
             ...(missingZipPrograms().length === 0 ? [] : ["test/zip/programs/**"]),
@@ -48,6 +50,16 @@ export default defineConfig({
           setupFiles: ["test/workers/apply-migrations.ts"],
           testTimeout: 60_000,
         },
+      },
+      {
+        // The whole product in the Workers runtime, with a clock that tests can move and an internet of their own.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "wrangler.toml" },
+            miniflare: { bindings: { AUTH_MODE: "local" }, outboundService: internet },
+          }),
+        ],
+        test: { name: "sign-in", include: ["test/sign-in/**/*.test.ts"], testTimeout: 60_000 },
       },
     ],
   },

@@ -4,6 +4,7 @@ import { readConsentForm } from "./consent-form";
 import { type ConsentView, consentPage } from "./consent-page";
 import { authEnv } from "./kv";
 import { errorPage } from "./layout";
+import { ensureDocumentIsThere } from "./metadata-document";
 import { readAsk } from "./narrow-scopes";
 import { authorizationServer, scopesOffered } from "./provider";
 import {
@@ -21,6 +22,7 @@ type SignIn = { readonly kind: "local" } | { readonly kind: "upstream"; readonly
 /** GET /authorize: the consent page. Consent comes before any sign-in elsewhere (confused deputy). */
 export async function showConsent(request: Request, env: Env, origin: string): Promise<Response> {
   const oauth = oauthApi(env, origin);
+  await ensureDocumentIsThere(new URL(request.url).searchParams.get("client_id") ?? "");
   const authRequest = await oauth.parseAuthRequest(request);
   if (!authRequest.codeChallenge) {
     return found(

@@ -142,7 +142,7 @@ describe("token states", () => {
     ["two tokens", "Bearer a b"],
     ["no token after the scheme", "Bearer"],
   ])("answers 401 to %s, on every method", async (_, authorization) => {
-    for (const method of ["POST", "GET", "DELETE", "PUT"]) {
+    for (const method of ["POST", "GET", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD"]) {
       const response = await callMcp(authorization, method);
       expect(response.status, method).toBe(401);
       const challenge = response.headers.get("www-authenticate") ?? "";

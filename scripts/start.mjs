@@ -162,6 +162,6 @@ Connect a client:
   any stdio     npx mcp-remote ${url}/mcp
   a script      npm run token -- --user alice${port === 8787 ? "" : ` --url ${url}`}   (prints a bearer token)
 
-The client opens a page in the browser; any user name will do. Ctrl-C ends the server.
+The client opens a page in the browser; any name in lower case will do. Ctrl-C ends the server.
 `);
 }

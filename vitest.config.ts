@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium } from "./scripts/find-chromium.mjs";
 import { missingZipPrograms } from "./scripts/find-zip-programs.mjs";
-import { internet } from "./test/sign-in/internet";
+import { internet } from "./test/sign-in/internet.ts";
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 // Ends a child together with everything that it started: wrangler runs the Workers runtime as a process of its own.
 import { spawnSync } from "node:child_process";
+import { procStat } from "./proc-stat.mjs";
 
 const graceMs = 5_000;
 
@@ -40,8 +41,9 @@ export function descendants(pid) {
   return found.slice(1);
 }
 
-function isAlive(pid) {
-  return signal(pid, 0);
+/** A zombie is not: in a container whose first process is slow to look after orphans, one stays for a second or longer. */
+export function isAlive(pid) {
+  return signal(pid, 0) && procStat(pid)?.isZombie !== true;
 }
 
 function signal(pid, name) {

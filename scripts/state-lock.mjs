@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { procStat } from "./proc-stat.mjs";
 
 /** What a killed program started ends a little after it. */
 const leftoversMs = 5_000;
@@ -96,14 +97,9 @@ function identify(pid) {
 }
 
 function startOnLinux(pid) {
-  try {
-    // The name may hold anything; what follows its last parenthesis are numbers and the state.
-    const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
-    if (state === "Z" || state === "X") return null;
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${rest[18]}`;
-  } catch {
-    return null;
-  }
+  const stat = procStat(pid);
+  if (stat === null || stat.isZombie) return null;
+  return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${stat.startTicks}`;
 }
 
 function startByPs(pid) {

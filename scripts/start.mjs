@@ -2,11 +2,10 @@
 // PORT, HOLDFAST_STATE: see README. For tests: HOLDFAST_QUIET, HOLDFAST_CONFIG (another wrangler.toml),
 // HOLDFAST_VARS (a JSON object of further Worker variables; null takes one away), HOLDFAST_LOG (wrangler's log level),
 // HOLDFAST_END_WITH_PARENT.
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { fail, finished, prepare, projectDir, say, wrangler, wranglerEnv } from "./prepare.mjs";
+import { migrate } from "./migrate.mjs";
+import { fail, prepare, projectDir, say, wrangler, wranglerEnv } from "./prepare.mjs";
 import { descendants, endWithParent, stopTree } from "./process-tree.mjs";
 import { lockState, StateInUse } from "./state-lock.mjs";
 
@@ -19,7 +18,7 @@ const url = `http://127.0.0.1:${port}`;
 prepare();
 await assertPortFree();
 const lock = await takeState();
-await migrate();
+await migrate(state);
 await serve();
 
 function parsePort(text) {
@@ -51,29 +50,6 @@ async function takeState() {
     if (!(error instanceof StateInUse)) throw error;
     return fail(`${error.message}: ${state}. End it, or name another folder: HOLDFAST_STATE=… npm start`);
   }
-}
-
-async function migrate() {
-  // The stamp lies beside the database, so that whoever removes the one removes the other.
-  const stamp = join(state, "v3", "d1", ".holdfast-migrations");
-  const wanted = migrationsHash();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  say("applying database migrations …");
-  const child = wrangler(["d1", "migrations", "apply", "MANIFESTS", "--local", "--persist-to", state], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const { code, output } = await finished(child);
-  if (code !== 0)
-    fail(`the migrations of the local database failed:\n${output.trim()}\nTo start afresh, remove ${state}.`);
-  mkdirSync(join(state, "v3", "d1"), { recursive: true });
-  writeFileSync(stamp, wanted);
-}
-
-function migrationsHash() {
-  const folder = join(projectDir, "migrations");
-  const hash = createHash("sha256");
-  for (const name of readdirSync(folder).sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)));
-  return hash.digest("hex");
 }
 
 async function serve() {

@@ -1,12 +1,14 @@
-// The commands as a person calls them: start (port taken, clean end, kill, restart), token, and what all of them say when they
-// cannot go on. Not: an installation or a deployment that succeeds, which need a registry and an account.
+// The commands as a person calls them: start (empty state, port taken, clean end, kill, restart), token, and what all of them
+// say when they cannot go on. Not: an installation or a deployment that succeeds, which need a registry and an account.
 import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshUser, login } from "./harness/login";
 import { freePort, type Server, startServer } from "./harness/server";
+import { TextRoot } from "./text/text-root";
 
 const projectDir = resolve(import.meta.dirname, "..");
 const url = inject("url");
@@ -117,10 +119,22 @@ describe("npm run token", () => {
 
 describe("npm start", () => {
   let server: Server;
+  let state: string;
   beforeAll(async () => {
-    server = await startServer();
+    state = await mkdtemp(join(tmpdir(), "holdfast-empty-"));
+    server = await startServer({ state });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    await rm(state, { recursive: true, force: true });
+  });
+
+  it("makes everything that it needs in an empty state, the database too", async () => {
+    const root = await TextRoot.signIn({ url: server.url });
+    await root.create("/a.md", "kept");
+    const { body } = await root.call("snapshot.create", { paths: ["a.md"] });
+    expect(body.result.structuredContent.snapshot_id).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
 
   it("names the port that is taken and how to choose another", async () => {
     const { code, stderr } = await run("start.mjs", [], { PORT: String(server.port), HOLDFAST_STATE: server.state });

@@ -1,7 +1,7 @@
 // Starts the real server, as `npm start` does, on a free port and with a state folder of its own.
 // It listens on 127.0.0.1, so its origin is http://127.0.0.1:<port>; `localhost` is another origin.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -36,7 +36,7 @@ export interface Server {
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const state = options.state ?? (await mkdtemp(join(tmpdir(), "holdfast-state-")));
+  const state = options.state ?? (await newState());
   let port = options.port ?? (await freePort());
   let running: Running;
   try {
@@ -65,6 +65,14 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       running = await launch(options, port, state);
     },
   };
+}
+
+/** An empty root, with a database to which the migrations were applied if the setup made one; otherwise the server applies them. */
+async function newState(): Promise<string> {
+  const state = await mkdtemp(join(tmpdir(), "holdfast-state-"));
+  const migrated = process.env.HOLDFAST_MIGRATED_STATE;
+  if (migrated !== undefined) await cp(migrated, state, { recursive: true });
+  return state;
 }
 
 /** A port on which nothing listens at the moment. */

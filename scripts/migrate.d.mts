@@ -1,0 +1,1 @@
+export function migrate(state: string): Promise<void>;

@@ -6,11 +6,16 @@ import { internet } from "./test/sign-in/internet.ts";
 
 export default defineConfig({
   test: {
-    // The server under test is a program of its own and wants a core too.
-    maxWorkers: 2,
+    // More than most machines have cores: half of the time a test of the server waits, for a process to start, a browser or a timer.
+    maxWorkers: 4,
     projects: [
       {
-        test: { name: "domain", environment: "node", include: ["src/**/*.test.{ts,tsx}", "test/docs/*.test.ts"] },
+        test: {
+          name: "domain",
+          environment: "node",
+          include: ["src/**/*.test.{ts,tsx}", "test/docs/*.test.ts"],
+          testTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -112,7 +112,7 @@ describe("seed 004 context.resolve", () => {
     expect((await root.refused("resolve", { cache: "lamp", query: 1, budget: 1 })).code).toBe("invalid_query");
   });
 
-  it("has no side effect: neither the files nor their times change", async () => {
+  it("has no side effect: the files stay as they are", async () => {
     const listed = async () => (await root.files.call("snapshot.list", { path: "caches/lamp", depth: 5 })).body.result;
     const { fingerprint } = (await listed()).structuredContent;
     await root.ok("resolve", { cache: "lamp", query: "lamp", budget: 100 });

@@ -3,11 +3,12 @@
  * storage that fails does to answers. Not here: how it is packed (src/domain/context), the tools.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { RootPath } from "../../src/domain/path";
 import vectorsJson from "../vectors/context.json";
 import { clock } from "./clock";
 import { cacheFiles, plan, resolve, writeCache } from "./context-root";
 import { interfering } from "./interference";
-import { freshFaultyRoot, freshRoot, okValue, type TestRoot } from "./root";
+import { caller, freshFaultyRoot, freshRoot, okValue, type TestRoot } from "./root";
 
 beforeAll(() => {
   clock.reset();
@@ -70,6 +71,22 @@ describe("the same bytes", () => {
     await root.evict();
     await expectAll();
     await root.expectSound();
+  });
+
+  it("when only parts of the index are left: what is gone is read from the documents again", async () => {
+    const root = freshRoot();
+    await writeCache(root, "x", cacheFiles(documents));
+    const asked = ["river", ""].map((query) => [query, 4] as const);
+    const before = await Promise.all(asked.map(([query, budget]) => resolve(root, "x", query, budget)));
+    expect(before.map((text) => JSON.parse(text).selection.documents_considered)).toEqual([3, 3]);
+    for (const gone of ["segment = -1", "segment >= 0", "true"]) {
+      for (const [index, [query, budget]] of asked.entries()) {
+        expect(await indexes(root)).toHaveLength(1);
+        await root.sql(`DELETE FROM context_index_parts WHERE ${gone}`);
+        await root.evict();
+        expect(await resolve(root, "x", query, budget), `${query} ${gone}`).toBe(before[index]);
+      }
+    }
   });
 
   it("seed 004 the same call 20 times", async () => {
@@ -143,6 +160,25 @@ describe("what it saves", () => {
     await dropIndexes(root);
     await root.evict();
     expect(await resolve(root, "x", "lake", 1)).toBe("io_error");
+  });
+});
+
+describe("the user's tree", () => {
+  it("is as it was after every tool that reads: no file, no directory, no time of either has changed", async () => {
+    const root = freshRoot();
+    await writeCache(root, "x", cacheFiles(documents));
+    const nodes = () => root.sql("SELECT * FROM nodes ORDER BY path");
+    const before = await nodes();
+    expect(before.length).toBeGreaterThan(documents.length);
+    clock.advance(60_000);
+    for (let time = 0; time < 2; time++) {
+      await resolve(root, "x", "river", 100);
+      await plan(root, "x", "river", 100);
+      await root.methods.inspectCache(caller, "/caches/x" as RootPath);
+      await root.methods.verifyCache(caller, "/caches/x" as RootPath);
+      await root.methods.listCaches(caller);
+    }
+    expect(await nodes()).toEqual(before);
   });
 });
 

@@ -27,6 +27,8 @@ type RootMethods = Pick<
   | "resolveCache"
   | "planCache"
   | "verifyCache"
+  | "inspectCache"
+  | "listCaches"
   | "buildCache"
 >;
 

@@ -44,8 +44,8 @@ export function unpackDocuments(pieces: Iterable<Uint8Array>): IndexedDocument[]
   return documents;
 }
 
-/** How contents and words are packed; a new way needs a new number. */
-const packing = 1;
+/** How documents and words are packed and described; a new way needs a new number. */
+const packing = 2;
 let casing: string | undefined;
 
 /**

@@ -62,10 +62,10 @@ describe("selection", () => {
     fc.assert(property, { seed, numRuns: counts.contextCases });
   });
 
-  it(`takes each document that still fits, in the order of score and id (HOLDFAST_SEED=${seed})`, () => {
+  it(`takes each document that still fits, in the order of score and id, and tells what it left out (HOLDFAST_SEED=${seed})`, () => {
     const property = fc.property(asked, ({ documents, query, budget }) => {
       const question = { query, terms: lowerWords(query), budget };
-      const { selected } = selectPlainly(documents, question);
+      const { selected, excluded } = selectPlainly(documents, question);
       const ranked = documents
         .map((document) => {
           const words = lowerWords(document.content);
@@ -74,13 +74,18 @@ describe("selection", () => {
         })
         .sort((x, y) => y.score - x.score || Buffer.compare(Buffer.from(x.id), Buffer.from(y.id)));
       const expected: string[] = [];
-      let left = budget;
+      let room = budget;
       for (const { id, document } of ranked) {
-        if (budget === 0 || document.tokens > left) continue;
+        if (budget === 0 || document.tokens > room) continue;
         expected.push(id);
-        left -= document.tokens;
+        room -= document.tokens;
       }
       expect(selected.map((one) => one.id)).toEqual(expected);
+      const left = ranked.map(({ id }) => id).filter((id) => !expected.includes(id));
+      expect(excluded.map((one) => one.id)).toEqual(left);
+      const planned = JSON.parse(planText(question, selectPlainly(documents, question)));
+      expect(planned.documents.map((one: { id: string }) => one.id)).toEqual(expected);
+      expect(planned.excluded.map((one: { id: string }) => one.id)).toEqual(left);
     });
     fc.assert(property, { seed, numRuns: 2000 });
   });

@@ -42,6 +42,8 @@ export function countWords(text: string): WordCounts {
 /** Words that equal some term; each counts once, however often the term is repeated. */
 export function countMatches({ counts }: WordCounts, terms: ReadonlySet<string>): number {
   let matches = 0;
-  for (const term of terms) matches += counts.get(term) ?? 0;
+  // By the fewer of both: a query may have ten thousand terms, and a cache as many documents.
+  if (terms.size <= counts.size) for (const term of terms) matches += counts.get(term) ?? 0;
+  else for (const [word, count] of counts) matches += terms.has(word) ? count : 0;
   return matches;
 }

@@ -16,6 +16,12 @@ interface Segment {
   readonly buckets: number;
 }
 
+/** What an index consists of, as the column `segments` has it. */
+interface Layout {
+  readonly documentCount: number;
+  readonly segments: readonly Segment[];
+}
+
 /** The documents of a cache, known to be valid, and where their words are. */
 export interface ContextIndex {
   readonly path: RootPath;
@@ -44,7 +50,7 @@ export class ContextIndexes {
     return sha256Hex(lines);
   }
 
-  /** The index of exactly the contents that `key` stands for. */
+  /** The index of exactly the contents that `key` stands for. Null: there is none, or not all of it. */
   find(path: RootPath, key: Sha256, nowMs: number): ContextIndex | null {
     const warm = this.warm.get(path);
     if (warm?.key === key) return this.keepWarm(warm);
@@ -59,8 +65,10 @@ export class ContextIndexes {
     if (row.used_at_ms + usedStepMs <= nowMs) {
       this.sql.exec("UPDATE context_indexes SET used_at_ms = ? WHERE path = ?", nowMs, path);
     }
+    const { documentCount, segments } = JSON.parse(row.segments) as Layout;
     const documents = unpackDocuments(this.documentParts(path));
-    return this.keepWarm({ path, key, documents, segments: JSON.parse(row.segments) as Segment[] });
+    // Parts of it may be gone: fewer documents would be another answer.
+    return documents.length === documentCount ? this.keepWarm({ path, key, documents, segments }) : null;
   }
 
   /** Of each document, how many of its words equal some term. Null: the words are gone. */
@@ -96,11 +104,12 @@ export class ContextIndexes {
     if (bytes > contextIndexMaxBytes) return;
     this.makeRoom(bytes);
     const segments = words.map(({ firstDocument, buckets }): Segment => ({ firstDocument, buckets: buckets.length }));
+    const layout: Layout = { documentCount: documents.length, segments };
     this.sql.exec(
       "INSERT INTO context_indexes (path, key, segments, bytes, used_at_ms) VALUES (?, ?, ?, ?, ?)",
       path,
       key,
-      JSON.stringify(segments),
+      JSON.stringify(layout),
       bytes,
       nowMs,
     );

@@ -1,7 +1,8 @@
 // One signed-in user and the tools of the context family, in either era. Every answer is held against what all answers of the family
 // must be: HTTP 200, exactly one text block, structuredContent its parse and valid by the output schema that tools/list shows.
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
+import { outputValidators } from "../harness/output-schemas";
 import type { Answer } from "../harness/raw-mcp";
 import { type Era, type ListedTool, type SignInOptions, TextRoot } from "../text/text-root";
 
@@ -36,9 +37,7 @@ export class ContextRoot {
   static async over(files: TextRoot): Promise<ContextRoot> {
     const listed = await files.request("tools/list", {});
     const tools = (listed.body.result.tools as ListedTool[]).filter(({ name }) => name.startsWith("context."));
-    const ajv = new Ajv2020({ strict: true, strictTypes: false });
-    const validators = tools.map((tool) => [tool.name, ajv.compile(tool.outputSchema)] as const);
-    return new ContextRoot(files, tools, new Map(validators));
+    return new ContextRoot(files, tools, outputValidators(tools));
   }
 
   /** The same user in another era, or with another token. */

@@ -1,8 +1,9 @@
 // One signed-in user and the tools of the server, in either era. Every answer is held against what all answers must be:
 // HTTP 200, one text block that is the JSON of structuredContent, valid by the output schema that tools/list shows.
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { expect, inject } from "vitest";
 import { freshUser, login } from "./login";
+import { outputValidators } from "./output-schemas";
 import { type Answer, modernRequest, openSession } from "./raw-mcp";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
@@ -60,11 +61,8 @@ export async function connect(url: string, user: string, token: string, era: Era
       ? (method, params) => modernRequest(url, token, method, params)
       : (await openSession(url, token)).request;
   const listed = await request("tools/list", {});
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: { uuid: true } });
-  const validators = (listed.body.result.tools as ListedTool[]).map(
-    (tool) => [tool.name, ajv.compile(tool.outputSchema)] as const,
-  );
-  return { url, user, era, token, request, validators: new Map(validators) };
+  const validators = outputValidators(listed.body.result.tools as ListedTool[]);
+  return { url, user, era, token, request, validators };
 }
 
 /** `Outputs` maps the names of tools to what they answer. */

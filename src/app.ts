@@ -51,13 +51,6 @@ export function createApp(catalog: Catalog): Hono<{ Bindings: Env }> {
   });
   app.all("/links/*", async (c) => afterBody(c.req.raw, await links(c)));
 
-  for (const path of ["/authorize", "/callback", "/oauth/*"]) {
-    app.use(path, async (c, next) => {
-      const limited = await limitAddress(c);
-      if (limited !== null) return limited;
-      await next();
-    });
-  }
   app.route("/", authRoutes());
 
   app.notFound((c) => c.json({ error: "not_found", message: "Nothing is here. The MCP endpoint is /mcp." }, 404));

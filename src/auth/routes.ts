@@ -2,6 +2,7 @@ import { AuthorizationError, CimdFetchError } from "@cloudflare/workers-oauth-pr
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Env } from "../env";
+import { limitAddress } from "../web/rate-limits";
 import { decideConsent, finishSignIn, showConsent } from "./authorize";
 import { authEnv } from "./kv";
 import { errorPage } from "./layout";
@@ -23,6 +24,10 @@ export function authRoutes(): Hono<{ Bindings: Env }> {
     maxAge: 86_400,
   });
   for (const path of ["/.well-known/*", "/oauth/token", "/oauth/register"]) app.use(path, open);
+  // Behind `open`, so that a browser client may read the refusal.
+  for (const path of ["/authorize", "/callback", "/oauth/*"]) {
+    app.use(path, async (c, next) => (await limitAddress(c)) ?? next());
+  }
 
   app.get("/.well-known/oauth-protected-resource", resourceMetadata);
   app.get("/.well-known/oauth-protected-resource/mcp", resourceMetadata);

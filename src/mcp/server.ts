@@ -73,7 +73,11 @@ function areaOf(message: unknown): string {
 }
 
 function serveTools(server: Server, catalog: Catalog, context: CallContext, prepared: PreparedCalls): void {
-  server.setRequestHandler("tools/list", () => {
+  server.setRequestHandler("tools/list", ({ params }) => {
+    // The list comes whole, so none was ever given out.
+    if (params?.cursor !== undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: the list of tools comes in one piece.");
+    }
     const form = context.nameForm ?? (prefersUnderscore(server.getClientVersion()?.name) ? "underscore" : "dotted");
     return { tools: [...catalog.tools.list(form, context.families)] };
   });

@@ -36,11 +36,12 @@ function refusedAsRpc(message: string): Response {
 }
 
 function isAllowed(origin: string, own: string, env: Env): boolean {
-  if (origin === own || (env.ALLOWED_ORIGINS ?? "").split(" ").includes(origin)) return true;
+  if (origin === own || (env.ALLOWED_ORIGINS ?? "").split(/\s+/).filter(Boolean).includes(origin)) return true;
   if (env.AUTH_MODE !== "local") return false;
   try {
     const url = new URL(origin);
-    return (url.protocol === "http:" || url.protocol === "https:") && loopback.has(url.hostname);
+    // What a browser sends is an origin and no more: no name before the host, no path.
+    return url.origin === origin && /^https?:$/.test(url.protocol) && loopback.has(url.hostname);
   } catch {
     return false;
   }

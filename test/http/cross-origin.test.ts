@@ -47,6 +47,8 @@ const foreign = [
   `http://127.0.0.1:${port}.evil.example`,
   "file://",
   "chrome-extension://abcdefghijklmnop",
+  "http://evil@localhost",
+  "http://localhost:3000/",
 ];
 
 describe("Origin", () => {

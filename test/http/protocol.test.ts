@@ -40,6 +40,11 @@ describe.each(eras)("in %s", (_, request) => {
     }
   });
 
+  it("answers tools/list with a cursor that nobody gave out with -32602", async () => {
+    const { body } = await request("tools/list", { cursor: "made-up" });
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining("cursor") });
+  });
+
   it.each(["nothing", "root.infos", "__proto__", "constructor", ""])(
     'answers the unknown tool "%s" with -32602',
     async (name) => {
@@ -149,4 +154,12 @@ describe("in the 2025 era", () => {
     expect((await response.json()) as unknown).toMatchObject({ id: 1, error: { code: -32602 } });
     expect(response.headers.has("mcp-session-id")).toBe(false);
   });
+});
+
+it.each(["GET", "DELETE"])("answers %s of 2026-07-28 with 405: that version has no sessions", async (method) => {
+  const headers = { ...session.headers, "mcp-protocol-version": "2026-07-28", accept: "text/event-stream" };
+  const response = await fetch(`${url}/mcp`, { method, headers });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("uses POST alone") } });
+  expect((await session.request("ping")).status).toBe(200);
 });

@@ -81,6 +81,8 @@ it("answers an address that calls without a valid token too often with 429, also
       const response = await fetch(`${server.url}${path}`, { method: "POST" });
       await response.body?.cancel();
       tried.push(response.status);
+      // A page must be able to read why it was refused.
+      if (path !== "/authorize") expect(response.headers.get("access-control-allow-origin")).toBe("*");
     }
     expect(tried, path).toContain(429);
   }

@@ -17,6 +17,9 @@ import { serveEventStream } from "./event-stream";
 import { PostExchange } from "./post-exchange";
 import { sessionFacts } from "./session-facts";
 
+/** Sessions and their streams came to an end with it. */
+const modernVersion = "2026-07-28";
+
 /** How long the server waits for a person or a model on the client's side. */
 const clientAnswerMs = 5 * 60 * 1000;
 /** What a session keeps of its `initialize`: a name, a version, capabilities, perhaps an icon. */
@@ -30,6 +33,10 @@ export async function serveLegacy(
   context: CallContext,
 ): Promise<Response | null> {
   const version = request.headers.get("mcp-protocol-version");
+  if (version === modernVersion && request.method !== "POST") {
+    const message = `Protocol version ${modernVersion} uses POST alone; ${request.method} belongs to sessions of older ones.`;
+    return jsonRpcError(405, -32000, message, { headers: { Allow: "POST" } });
+  }
   if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
     return jsonRpcError(
       400,

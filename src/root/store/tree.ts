@@ -51,8 +51,6 @@ const withoutIdMax = 10_000;
 /** The live tree. Every change keeps the counters and drops the tree ids that it makes wrong; callers open the transaction. */
 export class Tree {
   #revision = 0;
-  /** What the counters say, while it is known. */
-  #usage: RootUsage | null = null;
   /** Directories whose ids are forgotten for sure, so that the next edit below them need not do it again. */
   readonly #withoutId = new Set<RootPath>();
 
@@ -66,7 +64,6 @@ export class Tree {
   /** A transaction that may have changed the tree was undone. */
   undone(): void {
     this.#revision++;
-    this.#usage = null;
     this.#withoutId.clear();
   }
 
@@ -117,8 +114,7 @@ export class Tree {
   }
 
   usage(): RootUsage {
-    this.#usage ??= this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
-    return this.#usage;
+    return this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
   }
 
   /** Adds a file and the directories that it still lacks; gives the directories that are new. */
@@ -272,14 +268,6 @@ export class Tree {
   private count(files: number, directories: number, bytes: number): void {
     this.#revision++;
     if (files === 0 && directories === 0 && bytes === 0) return;
-    const used = this.#usage;
-    if (used !== null) {
-      this.#usage = {
-        files: used.files + files,
-        directories: used.directories + directories,
-        bytes: used.bytes + bytes,
-      };
-    }
     this.sql.exec(
       "UPDATE usage SET files = files + ?, directories = directories + ?, bytes = bytes + ?",
       files,

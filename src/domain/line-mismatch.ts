@@ -1,4 +1,6 @@
 import { findRun, type RunSearch } from "./find-run";
+import { hiddenDifference } from "./hidden-difference";
+import { linearIndexOf } from "./linear-search";
 import { type LineRange, type Lines, lineAt, type ResolvedRange } from "./lines";
 import type { RootPath } from "./path";
 import { quote } from "./quote";
@@ -74,44 +76,37 @@ function closestReason(
     return differs(lines, longestPrefix.lineNumber + longestPrefix.length, run[longestPrefix.length] as string);
 
   const first = run[0] as string;
-  const near = firstLine(lines, range, (line) => difference(line, first) !== "");
-  const part =
-    run.length === 1 && first !== ""
-      ? near && lineAt(lines, near).includes(first)
-        ? near
-        : firstContaining(lines, range, first)
-      : null;
+  const difference = hiddenDifference(first);
+  const near = firstLine(lines, range, (line) => difference(line) !== "");
+  const part = run.length === 1 && first !== "" ? partOf(lines, range, near, first) : null;
   if (part !== null) {
     const actual = lineAt(lines, part);
-    return ` "old" must be whole lines; line ${part} only contains that text: ${quote(actual)}.${difference(actual, first)}`;
+    return ` "old" must be whole lines; line ${part} only contains that text: ${quote(actual)}.${difference(actual)}`;
   }
   // Not even the first line stands anywhere, but one is the same to the eye.
   return near === null ? "" : differs(lines, near, first);
 }
 
+/** A line that has the text as a part; the one that looks the same before others. */
+function partOf(lines: Lines, range: ResolvedRange, near: number | null, text: string): number | null {
+  const isInNear = near !== null && firstContaining(lines, { start: near, end: near + 1 }, text) !== null;
+  return isInNear ? near : firstContaining(lines, range, text);
+}
+
 function differs(lines: Lines, lineNumber: number, wanted: string): string {
   const actual = lineAt(lines, lineNumber);
-  return ` Line ${lineNumber} differs: it contains ${quote(actual)}, not ${quote(wanted)}.${difference(actual, wanted)}`;
+  return ` Line ${lineNumber} differs: it contains ${quote(actual)}, not ${quote(wanted)}.${hiddenDifference(wanted)(actual)}`;
 }
 
 function contains(lines: Lines, lineNumber: number, wanted: string): string {
   const actual = lineAt(lines, lineNumber);
-  return `Line ${lineNumber} contains ${quote(actual)}, not ${quote(wanted)}.${difference(actual, wanted)}`;
-}
-
-/** What a reader would not see: the two differ only by a trailing `\r`, a byte order mark or blanks. `""` if they differ otherwise, or not. */
-function difference(actual: string, wanted: string): string {
-  if (actual === wanted) return "";
-  if (actual === `${wanted}\r`) return " (the line ends with \\r)";
-  if (actual === `\ufeff${wanted}`) return " (the line begins with a byte order mark)";
-  const blanks = /[ \t\r\ufeff]+/g;
-  return actual.replace(blanks, "") === wanted.replace(blanks, "") ? " (blanks differ)" : "";
+  return `Line ${lineNumber} contains ${quote(actual)}, not ${quote(wanted)}.${hiddenDifference(wanted)(actual)}`;
 }
 
 function firstContaining(lines: Lines, range: ResolvedRange, text: string): number | null {
-  const at = lines.text.indexOf(text, lines.starts[range.start - 1]);
-  if (at === -1 || at >= (lines.starts[range.end - 1] as number)) return null;
-  return lineNumberAt(lines, at);
+  const [from, to] = [lines.starts[range.start - 1] as number, lines.starts[range.end - 1] as number];
+  const at = linearIndexOf(lines.text, text, from, to);
+  return at === -1 ? null : lineNumberAt(lines, at);
 }
 
 function lineNumberAt(lines: Lines, offset: number): number {

@@ -9,14 +9,14 @@ export function parseRange(value: unknown, argument = "lines"): Result<LineRange
   const wanted = "give two integers [start, end)";
   if (!Array.isArray(value)) return err(invalidArgument(argument, `${shown(value)} is not an array`, wanted));
   if (value.length !== 2) return err(invalidArgument(argument, `${shown(value)} has ${value.length} elements`, wanted));
-  if (!value.every(Number.isSafeInteger))
+  if (!value.every(Number.isInteger))
     return err(invalidArgument(argument, `${shown(value)} has a non-integer`, wanted));
   return ok([value[0], value[1]]);
 }
 
 /** The `line` of text.insert: any integer but 0, which is no line. */
 export function parseLineNumber(value: unknown, argument = "line"): Result<number, TextError> {
-  if (Number.isSafeInteger(value) && value !== 0) return ok(value as number);
+  if (Number.isInteger(value) && value !== 0) return ok(value as number);
   return err(
     invalidArgument(
       argument,

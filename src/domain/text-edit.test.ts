@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { counts, seed } from "../../test/counts";
-import { countLines, type LineRange } from "./lines";
+import { countLines, type LineRange, resolveRange, sliceLines, splitLines } from "./lines";
 import type { RootPath } from "./path";
 import { parseAnchor, parseHash, parseLineNumber, parseRange, parseText } from "./text-arguments";
 import { appendText, insertLines, replaceLines } from "./text-edit";
@@ -145,6 +145,16 @@ describe("text.replace", () => {
     expect(error.message).toContain('Line 500001 differs: it contains "a", not "b".');
     expect(performance.now() - started).toBeLessThan(5000);
   });
+
+  it("MCP-052: looks for what comes near in linear time, however long the lines of old and file are", () => {
+    const started = performance.now();
+    const manyLines = replaceError("x y\n".repeat(100_000), [1, 0], "a b".repeat(10_000));
+    expect(manyLines.message).toMatch(/within lines 1 to 100000 of \/notes\/a\.md\.$/);
+    const half = "a".repeat(50_000);
+    const longLine = replaceError(`${"a".repeat(4_000_000)}\nz\n`, [1, 0], `${half}b${half}`);
+    expect(longLine.message).toMatch(/within lines 1 to 2 of \/notes\/a\.md\.$/);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
 });
 
 describe("text.insert", () => {
@@ -179,6 +189,10 @@ describe("text.insert", () => {
       "Line 6 does not exist: /notes/a.md has 5 lines. Use a line from 1 to 5 (or -1 to -5), or text.append to add at the end.",
     );
     expect(insertError(F, -6, "l1").message).toContain("Line -6 does not exist");
+    for (const line of [2 ** 63, -1e20]) {
+      expect(parseLineNumber(line)).toEqual({ ok: true, value: line });
+      expect(insertError(F, line, "l1").message).toContain(`Line ${line} does not exist`);
+    }
     expect(insertError("", 1, "").message).toBe("/notes/a.md is empty. Use text.append.");
   });
 });
@@ -205,6 +219,9 @@ describe("arguments", () => {
     for (const bad of [[1], [1, 2, 3], ["1", "2"], "1-2", null, undefined, {}, [1, Number.NaN], [1, null]])
       expect(parseRange(bad).ok).toBe(false);
     expect(parseRange([-1, 0])).toEqual({ ok: true, value: [-1, 0] });
+    // Integers beyond what a number holds exactly are cut to the file like any other.
+    expect(parseRange([-1e20, 9223372036854775807])).toEqual({ ok: true, value: [-1e20, 2 ** 63] });
+    expect(sliceLines(splitLines(F), resolveRange([-1e20, 2 ** 63], 5))).toBe(F);
   });
 
   it("MCP-046: line 0 and an anchor of several lines are refused", () => {

@@ -220,7 +220,7 @@ describe("arguments", () => {
       expect(parseRange(bad).ok).toBe(false);
     expect(parseRange([-1, 0])).toEqual({ ok: true, value: [-1, 0] });
     // Integers beyond what a number holds exactly are cut to the file like any other.
-    expect(parseRange([-1e20, 9223372036854775807])).toEqual({ ok: true, value: [-1e20, 2 ** 63] });
+    expect(parseRange([-1e20, 2 ** 63])).toEqual({ ok: true, value: [-1e20, 2 ** 63] });
     expect(sliceLines(splitLines(F), resolveRange([-1e20, 2 ** 63], 5))).toBe(F);
   });
 

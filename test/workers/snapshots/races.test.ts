@@ -103,6 +103,32 @@ describe("while the result of a patch is on its way to R2", () => {
   });
 });
 
+describe("while a patch that copies a file waits for R2", () => {
+  it("the source changes and changes back: the copy is of the state that the patch was judged on", async () => {
+    const root = freshFaultyRoot();
+    const first = okValue(await root.create("/source", "one\n"));
+    okValue(await root.create("/large", large));
+    const line = "a line of a large file";
+    const edit = `--- a/large\n+++ b/large\n@@ -1,2 +1,2 @@\n-${line}\n+other\n ${line}\n`;
+    const copy = "diff --git a/source b/target\ncopy from source\ncopy to target\n";
+    let changed = "";
+    let changedBack = false;
+    const hold = (inside: TestRoot) => async (call: StorageCall) => {
+      if (call.moment !== "after") return;
+      if (call.name === "R2 get") changed = okValue(await inside.rewrite("/source", first, "two\n")).hash;
+      if (call.name === "R2 put") changedBack = (await inside.rewrite("/source", changed, "one\n")).ok;
+    };
+    const answer = await root.attempt((inside) =>
+      interfering(root.id, hold(inside), () => new SnapshotTestRoot(inside).patch(edit + copy)),
+    );
+    if (answer instanceof Error) throw answer;
+    expect(changedBack).toBe(true);
+    expect(value(answer).value).toEqual({ applied: ["/large", "/target"], rejects: [] });
+    expect(textOf(okValue(await root.read("/target")))).toBe("one\n");
+    await root.expectSound();
+  });
+});
+
 describe("while a read waits for R2", () => {
   it("snapshot.md §12.2: the answer is of the state of its fingerprint, and its lease is stale at once", async () => {
     const root = freshFaultyRoot();

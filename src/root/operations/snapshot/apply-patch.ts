@@ -31,6 +31,12 @@ export interface PatchRequest {
 
 type Applies = Extract<PatchPlan, { applies: true }>;
 
+interface Judgement {
+  readonly plan: PatchPlan;
+  /** The files that the patch names, as they were when it was judged: what moves is moved from there, whatever the tree does since. */
+  readonly files: ReadonlyMap<RootPath, ViewFile>;
+}
+
 /** Judged against a tree that moves away, a patch without a lease is judged again this often (snapshot.md §12.1). */
 const judgementsMax = 3;
 
@@ -50,10 +56,10 @@ export async function applyPatch(
   for (let judgement = 0; judgement < judgementsMax; judgement++) {
     const judged = await judgeLive(root, view, request, managed);
     if (!judged.ok) return judged;
-    const { fingerprint, plan } = judged.value;
+    const { fingerprint, plan, files } = judged.value;
     if (!plan.applies || request.dryRun)
       return ok({ receipt: keepLease(root, view, fingerprint), value: outcomeOf(plan) });
-    const writes = await stageWrites(root, plan, root.live);
+    const writes = await stageWrites(root, plan, files);
     const done = commitWrites(root, view.leaseId, (now) => {
       if (canonicalFingerprint(now) !== canonicalFingerprint(fingerprint)) return err(repoChanged(now));
       // An empty workspace leaves no trace in the fingerprint, so its end is looked for.
@@ -72,51 +78,59 @@ async function judgeLive(
   view: ViewRequest,
   { patch }: PatchRequest,
   managed: SnapshotError | null,
-): Promise<Outcome<{ fingerprint: Fingerprint; plan: PatchPlan }>> {
+): Promise<Outcome<Judgement & { readonly fingerprint: Fingerprint }>> {
   const state = root.transaction(() => liveState(root, view.leaseId));
   if (!state.ok) return state;
   if (managed !== null) return err(managed);
-  const plan = await judge(root, root.live, patch);
-  return plan.ok ? ok({ fingerprint: state.value, plan: plan.value }) : plan;
+  const judgement = await judge(root, root.live, patch);
+  return judgement.ok ? ok({ fingerprint: state.value, ...judgement.value }) : judgement;
 }
 
 /** Takes all that it needs of the tree before its first await. */
-async function judge(root: RootState, tree: TreeView, patch: Patch): Promise<Outcome<PatchPlan>> {
-  const base = frozen(tree, patch);
+async function judge(root: RootState, tree: TreeView, patch: Patch): Promise<Outcome<Judgement>> {
+  const { base, files } = frozen(tree, patch);
   const sources = sourcesOf(patch, base);
   if (!sources.ok) return err(patchTooLarge(sources.error));
-  const blobs = sources.value.map((path) => [path, tree.fileAt(path)?.blob] as const);
   const contents = new Map<RootPath, Uint8Array>();
-  for (const [path, blob] of blobs) if (blob !== undefined) contents.set(path, await root.blobs.read(blob, root.now()));
+  for (const path of sources.value) contents.set(path, await root.blobs.read(fileOf(files, path).blob, root.now()));
   const plan = planPatch(patch, base, contents satisfies BaseContents);
-  return plan.ok ? plan : err(patchTooLarge(plan.error));
+  return plan.ok ? ok({ plan: plan.value, files }) : err(patchTooLarge(plan.error));
 }
 
 /** Every node that the patch may ask about, taken in one step. */
-function frozen(tree: TreeView, patch: Patch): BaseTree {
+function frozen(tree: TreeView, patch: Patch): { readonly base: BaseTree; readonly files: Map<RootPath, ViewFile> } {
   const nodes = new Map<RootPath, BaseNode>();
+  const files = new Map<RootPath, ViewFile>();
   const { written, read } = affectedPaths(patch);
   for (const path of [...written, ...read].flatMap((one) => [one, ...ancestorsOf(one)])) {
-    if (!nodes.has(path)) nodes.set(path, nodeOf(tree, path));
+    if (nodes.has(path)) continue;
+    const file = tree.fileAt(path);
+    if (file !== null) files.set(path, file);
+    nodes.set(
+      path,
+      nodeOf(file, () => tree.isDirectory(path)),
+    );
   }
-  return { nodeAt: (path) => nodes.get(path) ?? { type: "absent" } };
+  return { base: { nodeAt: (path) => nodes.get(path) ?? { type: "absent" } }, files };
 }
 
-function nodeOf(tree: TreeView, path: RootPath): BaseNode {
-  const file = tree.fileAt(path);
+function nodeOf(file: ViewFile | null, isDirectory: () => boolean): BaseNode {
   if (file !== null) return { type: "file", sizeBytes: file.size, isText: file.lines !== null };
-  return { type: tree.isDirectory(path) ? "directory" : "absent" };
+  return { type: isDirectory() ? "directory" : "absent" };
+}
+
+function fileOf(files: ReadonlyMap<RootPath, ViewFile>, path: RootPath): ViewFile {
+  const file = files.get(path);
+  if (file === undefined) throw new Error(`${path} was no file when the patch was judged`);
+  return file;
 }
 
 /** Makes new contents durable; what is only moved is held already. */
-async function stageWrites(root: RootState, plan: Applies, tree: TreeView): Promise<FileWrite[]> {
-  const moved = new Map<RootPath, ViewFile | null>();
-  for (const change of plan.changes.values())
-    if (change.type === "copy") moved.set(change.from, tree.fileAt(change.from));
+async function stageWrites(root: RootState, plan: Applies, files: Judgement["files"]): Promise<FileWrite[]> {
   const writes: FileWrite[] = [];
   for (const [path, change] of plan.changes) {
     if (change.type === "delete") writes.push({ path, content: null });
-    else if (change.type === "copy") writes.push({ path, content: moved.get(change.from) ?? null });
+    else if (change.type === "copy") writes.push({ path, content: fileOf(files, change.from) });
     else {
       const lines = isText(change.bytes) ? countByteLines(change.bytes) : null;
       const staged = await root.blobs.stage(change.bytes, lines, root.now());
@@ -135,16 +149,15 @@ async function patchSnapshot(
   const base = await root.snapshots.load(snapshotId);
   if (!base.ok) return base;
   const tree = new SnapshotView(base.value.entries, root.blobs);
-  const plan = await judge(root, tree, patch);
-  if (!plan.ok) return plan;
-  if (!plan.value.applies || dryRun) {
-    return ok({ receipt: { mode: "snapshot", snapshotId }, value: outcomeOf(plan.value) });
-  }
-  const writes = await stageWrites(root, plan.value, tree);
+  const judged = await judge(root, tree, patch);
+  if (!judged.ok) return judged;
+  const { plan, files } = judged.value;
+  if (!plan.applies || dryRun) return ok({ receipt: { mode: "snapshot", snapshotId }, value: outcomeOf(plan) });
+  const writes = await stageWrites(root, plan, files);
   const blobs = new Map<RootPath, Sha256>(base.value.entries.map(({ path, blob }) => [path, blob]));
   let totalBytes = base.value.totalBytes;
   for (const { path, content } of writes) {
-    totalBytes += (content?.size ?? 0) - (tree.fileAt(path)?.size ?? 0);
+    totalBytes += (content?.size ?? 0) - (files.get(path)?.size ?? 0);
     if (content === null) blobs.delete(path);
     else blobs.set(path, content.blob);
   }
@@ -156,7 +169,7 @@ async function patchSnapshot(
   });
   const lineage = { derivedFrom: snapshotId, appliedPatchHash: patchHash };
   const id = await root.snapshots.put(base.value.fingerprint, entries, totalBytes, lineage, root.now());
-  return ok({ receipt: { mode: "snapshot", snapshotId: id }, value: outcomeOf(plan.value) });
+  return ok({ receipt: { mode: "snapshot", snapshotId: id }, value: outcomeOf(plan) });
 }
 
 /** The lease that was given, or a new one that has seen nothing. */

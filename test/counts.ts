@@ -21,7 +21,7 @@ export const counts = {
   /** Files of one directory that is listed: one more than an answer holds at most, or by default. */
   listedFiles: deep ? 10_001 : 1_001,
   /** The same with leases, snapshots, deletions and restores. */
-  snapshotSequences: deep ? 1000 : 25,
+  snapshotSequences: deep ? 2000 : 25,
   /** Files of the root on which the tools must still work. */
   largeRootFiles: deep ? 10_000 : 1_000,
   /** Of the calls to SQLite within a mutation of the snapshot family, one in this many is made to fail. */
@@ -31,7 +31,7 @@ export const counts = {
   /** Rounds of kill -9 and check. */
   crashRounds: deep ? 20 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */
-  gitRoots: deep ? 200 : 10,
+  gitRoots: deep ? 300 : 10,
   /** Generated roots and edits that go through the tools, each with a user of its own, judged by the real git. */
   gitThroughTools: deep ? 500 : 8,
   /** Generated expressions, each on several texts, judged by re2js. */

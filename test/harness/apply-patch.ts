@@ -51,7 +51,10 @@ export function baseTree(files: TestFiles): BaseTree {
       nodes.set(path.slice(0, slash), { type: "directory" });
     }
   }
-  return { nodeAt: (path) => nodes.get(repoPathOf(path)) ?? { type: "absent" } };
+  return {
+    nodeAt: (path) => nodes.get(repoPathOf(path)) ?? { type: "absent" },
+    fileCountBelow: (path) => [...files.keys()].filter((file) => file.startsWith(`${repoPathOf(path)}/`)).length,
+  };
 }
 
 export function rootPath(path: string): RootPath {

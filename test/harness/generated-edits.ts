@@ -36,6 +36,9 @@ const text = fc
 const splices = fc.array(fc.tuple(fc.nat(30), fc.nat(2), fc.array(line, { maxLength: 2 })), { maxLength: 4 });
 const binary = Buffer.from([1, 0, 2]);
 
+/** Texts, and what is done to one. */
+export const editedText = { text, splices };
+
 /** None is a directory of another, but for `s`, which may become one. */
 const paths = ["f", "two words", 'quo"te', "é～😀", "e\u0301", "d/f", "d d/ g ", "~", "~b/c", "x/y/z", "b b/b", "s"];
 
@@ -70,7 +73,7 @@ export const editedRoot: fc.Arbitrary<EditedRoot> = fc
       const bytes = Buffer.from(content as string);
       before.set(path, bytes);
       const isBinary = typeof content !== "string";
-      const edited = !isBinary && "splices" in fate ? Buffer.from(splice(content, fate.splices)) : bytes;
+      const edited = !isBinary && "splices" in fate ? Buffer.from(spliced(content, fate.splices)) : bytes;
       if (fate.type === "edit" || fate.type === "keep") after.set(path, edited);
       if (fate.type === "move" || (fate.type === "remove" && isBinary)) {
         const target = fate.type === "move" ? fate.to : path;
@@ -81,7 +84,7 @@ export const editedRoot: fc.Arbitrary<EditedRoot> = fc
     return { before, after };
   });
 
-function splice(content: string, edits: readonly (readonly [number, number, readonly string[]])[]): string {
+export function spliced(content: string, edits: readonly (readonly [number, number, readonly string[]])[]): string {
   const lines = content.split("\n");
   for (const [at, removed, added] of edits) lines.splice(at % (lines.length + 1), removed, ...added);
   return lines.join("\n");

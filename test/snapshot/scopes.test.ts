@@ -67,7 +67,8 @@ describe("a token for one folder", () => {
       "write:/work/",
     );
     const extra = { snapshot_id: snapshot, lease_id, paths: ["work"] };
-    expect(await shallow.forbidden("workspace.restore", extra)).toBe("read:/work/");
+    // The one scope with which the call would succeed, not a first of two.
+    expect(await shallow.forbidden("workspace.restore", extra)).toBe("write:/work/");
     expect(await shallow.forbidden("snapshot.changes", { snapshot_id: snapshot })).toBe("read:/");
   });
 

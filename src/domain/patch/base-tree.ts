@@ -3,6 +3,8 @@ import type { RootPath } from "../path";
 /** The files as they were before the patch: the live tree or a snapshot. Nothing here reads contents. */
 export interface BaseTree {
   nodeAt(path: RootPath): BaseNode;
+  /** How many files a directory that the patch names holds, at any depth. */
+  fileCountBelow(directory: RootPath): number;
 }
 
 export type BaseNode =

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { counts, seed } from "../../../test/counts";
 import { applyPatch, rootPath, type TestFiles } from "../../../test/harness/apply-patch";
 import { type EditedRoot, editedRoot } from "../../../test/harness/generated-edits";
+import { swappedRoot } from "../../../test/harness/generated-roots";
 import { GitRepository } from "../../../test/harness/git";
 import { gitApply } from "../../../test/harness/git-apply";
 import { mutatePatch, patchMutations } from "../../../test/harness/mutate-patch";
@@ -17,6 +18,7 @@ import { decodeText } from "../text-kind";
 import { parsePatch } from "./parse-patch";
 
 const timeout = 600_000;
+const roots = fc.oneof({ weight: 2, arbitrary: editedRoot }, { weight: 1, arbitrary: swappedRoot });
 
 function side(bytes: Uint8Array | undefined): DiffSide | null {
   if (!bytes) return null;
@@ -46,7 +48,7 @@ const isOnlyText = ({ before, after }: EditedRoot) =>
 describe("our own diff", () => {
   it("applies to exactly the edited files", { timeout }, () => {
     fc.assert(
-      fc.property(editedRoot.filter(isOnlyText), (root) => {
+      fc.property(roots.filter(isOnlyText), (root) => {
         const patch = diffRoots(root);
         if (patch !== "") expect(result(root.before, patch)).toEqual(plain(root.after));
       }),
@@ -75,14 +77,15 @@ describe("the real git", () => {
       fc.constantFrom("--minimal", "--patience", "--histogram"),
     );
     fc.assert(
-      fc.property(editedRoot, options, fc.boolean(), fc.constantFrom(0, 1), (root, given, isQuoted, strip) => {
+      fc.property(roots, options, fc.boolean(), fc.constantFrom(0, 1), (root, given, isQuoted, strip) => {
         const prefix = strip === 0 ? ["--no-prefix"] : [];
         const from = git.stage(root.before);
         const to = git.stage(root.after);
         const patch = git.run(["-c", `core.quotePath=${isQuoted}`, "diff", ...given, ...prefix, from, to]);
         if (patch === "" || patch.includes("\nBinary files ")) return;
         // A name that begins with "~" has to have a prefix.
-        const isNamed = strip === 1 || ![...root.before.keys()].some((path) => path.startsWith("~"));
+        const isNamed =
+          strip === 1 || ![...root.before.keys(), ...root.after.keys()].some((path) => path.startsWith("~"));
         if (isNamed) expect(result(root.before, patch, strip)).toEqual(plain(root.after));
       }),
       { seed, numRuns: counts.gitPatches },
@@ -90,7 +93,7 @@ describe("the real git", () => {
   });
 
   it("agrees on mutated patches that we accept", { timeout }, () => {
-    const cases = fc.sample(fc.tuple(editedRoot, fc.array(patchMutations, { minLength: 40, maxLength: 40 })), {
+    const cases = fc.sample(fc.tuple(roots, fc.array(patchMutations, { minLength: 40, maxLength: 40 })), {
       seed,
       numRuns: counts.mutatedPatches,
     });
@@ -167,6 +170,8 @@ function asGitWants(text: string): string {
 /** In a section of git's, /dev/null alone makes a new or deleted file for us; git takes it for a name. */
 function withMode(section: string, what: "new" | "deleted", sign: string): string {
   const hasNull = new RegExp(`^${sign} /dev/null$`, "m").test(section);
-  if (!hasNull || !section.startsWith("diff --git ") || section.includes(`\n${what} file mode `)) return section;
+  // The line of the next section may have come to stand at the end of this one.
+  const [header = ""] = section.split("\n@@ ");
+  if (!hasNull || !section.startsWith("diff --git ") || header.includes(`\n${what} file mode `)) return section;
   return section.replace("\n", `\n${what} file mode 100644\n`);
 }

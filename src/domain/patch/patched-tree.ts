@@ -1,4 +1,4 @@
-import { ancestorsOf, type RootPath, rootDirectory } from "../path";
+import { ancestorsOf, isAtOrBelow, type RootPath, rootDirectory } from "../path";
 import type { BaseTree } from "./base-tree";
 import type { Patch } from "./patch";
 import type { RejectReason } from "./rejects";
@@ -15,7 +15,7 @@ export class PatchedTree {
   private readonly madeDirectories = new Set<RootPath>();
   /** Files of the base that some section removes or renames. Until then they are in nobody's way. */
   private readonly leaving: ReadonlySet<RootPath>;
-  /** Those of them whose place was taken before the section came that removes them: by a directory, or by another file. */
+  /** Those of them whose place was taken before the section came that removes them: by a directory or a file above, or by another file. */
   private readonly builtOver = new Set<RootPath>();
   private readonly overwritten = new Set<RootPath>();
 
@@ -45,7 +45,7 @@ export class PatchedTree {
     return node.type === "directory" || isBlocked ? "path_conflict" : "file_not_found";
   }
 
-  /** What a deletion finds. The file under a directory that this patch makes is still the one to be removed. */
+  /** What a deletion finds. The file in whose place this patch makes a directory, or above which it makes a file, is still the one to be removed. */
   toDelete(path: RootPath): Content | RejectReason {
     return this.builtOver.has(path) ? { baseOf: path } : this.current(path);
   }
@@ -56,7 +56,7 @@ export class PatchedTree {
       (ancestor) => this.entryAt(ancestor).type === "file" && !this.isLeaving(ancestor),
     );
     const { type } = this.entryAt(path);
-    if (isBlocked || type === "directory") return "path_conflict";
+    if (isBlocked || (type === "directory" && !this.isVacated(path))) return "path_conflict";
     return type === "file" && !this.isLeaving(path) ? "already_exists" : null;
   }
 
@@ -69,7 +69,9 @@ export class PatchedTree {
       }
       this.madeDirectories.add(ancestor);
     }
-    if (this.entryAt(path).type === "file") this.overwritten.add(path);
+    const { type } = this.entryAt(path);
+    if (type === "file") this.overwritten.add(path);
+    if (type === "directory") this.buildOverFilesBelow(path);
     this.files.set(path, content);
   }
 
@@ -111,5 +113,26 @@ export class PatchedTree {
 
   private isLeaving(path: RootPath): boolean {
     return this.leaving.has(path) && !this.files.has(path);
+  }
+
+  /** A directory of the base that the patch leaves without files: for git there is none, so a file may take its place. */
+  private isVacated(directory: RootPath): boolean {
+    if (this.madeDirectories.has(directory)) return false;
+    for (const [path, content] of this.files) if (content !== null && isAtOrBelow(path, directory)) return false;
+    return this.leavingFilesBelow(directory).length === this.base.fileCountBelow(directory);
+  }
+
+  private buildOverFilesBelow(directory: RootPath): void {
+    for (const path of this.leavingFilesBelow(directory)) {
+      if (this.files.has(path)) continue;
+      this.files.set(path, null);
+      this.builtOver.add(path);
+    }
+  }
+
+  private leavingFilesBelow(directory: RootPath): RootPath[] {
+    return [...this.leaving].filter(
+      (path) => isAtOrBelow(path, directory) && path !== directory && this.base.nodeAt(path).type === "file",
+    );
   }
 }

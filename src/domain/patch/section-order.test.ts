@@ -58,9 +58,35 @@ describe("sections of one patch", () => {
     ]);
     expect(outcome({ x: "1\n" }, change("x", "1", "3"), rename("x", "x/y"))).toEqual(["x/y#0 path_conflict"]);
     expect(outcome({ x: "1\n" }, rename("x", "x/y"), create("x", "3"))).toEqual(["x#0 path_conflict"]);
-    // The emptied directory stays, so nothing takes its place.
-    expect(outcome({ "x/y": "1\n" }, rename("x/y", "x"))).toEqual(["x#0 path_conflict"]);
-    expect(outcome({ "x/y": "1\n" }, remove("x/y", "1"), create("x", "2"))).toEqual(["x#0 path_conflict"]);
+    expect(outcome({ "x/y": "1\n" }, create("x", "2"), change("x/y", "1", "3"), remove("x/y", "3"))).toEqual([
+      "x/y#0 path_conflict",
+      "x/y#1 context_mismatch",
+    ]);
+    expect(outcome({ "x/y": "1\n" }, create("x", "2"), remove("x/y", "1"), create("x/z", "3"))).toEqual([
+      "x/z#0 path_conflict",
+    ]);
+    expect(outcome({ "x/y": "1\n" }, remove("x/y", "1"), create("x/z", "3"), create("x", "2"))).toEqual([
+      "x#0 path_conflict",
+    ]);
+    expect(outcome({ "x/y": "1\n" }, change("x/y", "1", "3"), create("x", "2"), rename("x/y", "z"))).toEqual([
+      "x#0 path_conflict",
+    ]);
+  });
+
+  it("take the place of a directory that the patch leaves without files, and of no other", () => {
+    const deep = { "x/y": "1\n", "x/s/z": "2\n" };
+    expect(outcome({ "x/y": "1\n" }, rename("x/y", "x"))).toEqual({ x: "1\n" });
+    expect(outcome({ "x/y": "1\n" }, remove("x/y", "1"), create("x", "2"))).toEqual({ x: "2\n" });
+    // As git writes it: the name of the file comes before those below it.
+    expect(outcome({ "x/y": "1\n" }, create("x", "2"), remove("x/y", "1"))).toEqual({ x: "2\n" });
+    expect(outcome({ "x/y": "1\n" }, create("x", "2"), rename("x/y", "z"))).toEqual({ x: "2\n", z: "1\n" });
+    expect(outcome(deep, create("x", "3"), remove("x/s/z", "2"), rename("x/y", "w"))).toEqual({ x: "3\n", w: "1\n" });
+    expect(outcome(deep, create("x", "3"), remove("x/y", "1"))).toEqual(["x#0 path_conflict"]);
+    expect(outcome(deep, rename("x/y", "x"))).toEqual(["x#0 path_conflict"]);
+    expect(outcome({ "x/y": "1\n" }, create("x", "2"), remove("x/y", "3"))).toEqual(["x/y#0 context_mismatch"]);
+    expect(outcome({ "x/y": "1\n", a: "4\n" }, create("x", "2"), remove("x/y", "1"), rename("a", "x"))).toEqual([
+      "x#1 already_exists",
+    ]);
   });
 
   it("leave the files as they were for the next if they are rejected", () => {

@@ -45,6 +45,10 @@ export class LiveView implements TreeView {
     return files;
   }
 
+  fileCountBelow(directory: RootPath): number {
+    return this.tree.usageBelow(directory).files;
+  }
+
   private list(path: RootPath): ViewFile[] {
     const { from, to, left } = rangeBelow(path);
     const rows = this.sql

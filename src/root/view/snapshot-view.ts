@@ -38,6 +38,10 @@ export class SnapshotView implements TreeView {
     return files;
   }
 
+  fileCountBelow(directory: RootPath): number {
+    return this.firstFrom(`${directory}0`) - this.firstFrom(`${directory}/`);
+  }
+
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage {
     const levelMax = (path === "/" ? 0 : ancestorsOf(path).length) + depth;
     const files = new Map<RootPath, ManifestEntry>();

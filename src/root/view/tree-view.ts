@@ -20,6 +20,8 @@ export interface TreeView {
   isDirectory(path: RootPath): boolean;
   /** Files at or below the path. From above, `/.zipfs` is left out (snapshot.md §2.4). */
   filesBelow(path: RootPath): readonly ViewFile[];
+  /** The number of files below a directory other than the root. */
+  fileCountBelow(directory: RootPath): number;
   /** Files and directories below the path, down to `depth`. */
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage;
 }

@@ -101,28 +101,34 @@ async function judge(root: RootState, tree: TreeView, patch: Patch): Promise<Out
 function frozen(tree: TreeView, patch: Patch): { readonly base: BaseTree; readonly files: Map<RootPath, ViewFile> } {
   const nodes = new Map<RootPath, BaseNode>();
   const files = new Map<RootPath, ViewFile>();
+  const counts = new Map<RootPath, number>();
   const { written, read } = affectedPaths(patch);
   for (const path of [...written, ...read].flatMap((one) => [one, ...ancestorsOf(one)])) {
     if (nodes.has(path)) continue;
     const file = tree.fileAt(path);
     if (file !== null) files.set(path, file);
-    nodes.set(
-      path,
-      nodeOf(file, () => tree.isDirectory(path)),
-    );
+    nodes.set(path, nodeOf(tree, path, file));
   }
-  return { base: { nodeAt: (path) => nodes.get(path) ?? { type: "absent" } }, files };
+  for (const path of written) if (nodes.get(path)?.type === "directory") counts.set(path, tree.fileCountBelow(path));
+  const nodeAt = (path: RootPath) => nodes.get(path) ?? ({ type: "absent" } as const);
+  return { base: { nodeAt, fileCountBelow: (path) => countOf(counts, path) }, files };
 }
 
-function nodeOf(file: ViewFile | null, isDirectory: () => boolean): BaseNode {
+function nodeOf(tree: TreeView, path: RootPath, file: ViewFile | null): BaseNode {
   if (file !== null) return { type: "file", sizeBytes: file.size, isText: file.lines !== null };
-  return { type: isDirectory() ? "directory" : "absent" };
+  return { type: tree.isDirectory(path) ? "directory" : "absent" };
 }
 
 function fileOf(files: ReadonlyMap<RootPath, ViewFile>, path: RootPath): ViewFile {
   const file = files.get(path);
   if (file === undefined) throw new Error(`${path} was no file when the patch was judged`);
   return file;
+}
+
+function countOf(counts: ReadonlyMap<RootPath, number>, path: RootPath): number {
+  const count = counts.get(path);
+  if (count === undefined) throw new Error(`the files below ${path} were not counted`);
+  return count;
 }
 
 /** Makes new contents durable; what is only moved is held already. */

@@ -76,10 +76,9 @@ function planRestore(root: RootState, captured: SnapshotView, request: RestoreRe
       return err(notCaptured(path, request.snapshotId));
     }
     const live = request.deletesExtra ? root.live.filesBelow(path) : [];
-    for (const verb of ["read", "write"] as const) {
-      const forbidden = beyondScope(request.scopes, verb, path, [...files, ...live]);
-      if (forbidden !== null) return err(forbidden);
-    }
+    // To write includes to read, so this is the one scope to ask for.
+    const forbidden = beyondScope(request.scopes, "write", path, [...files, ...live]);
+    if (forbidden !== null) return err(forbidden);
     for (const file of files) wanted.set(file.path, file);
     for (const file of live) if (captured.fileAt(file.path) === null) extra.set(file.path, file);
   }

@@ -5,7 +5,7 @@ import { freshUser, login } from "../harness/login";
 import { runScript } from "../harness/run-script";
 import { type Server, startServer } from "../harness/server";
 import { connect } from "../harness/tool-root";
-import { SnapshotRoot } from "../snapshot/snapshot-root";
+import { SnapshotRoot, type SnapshotTool } from "../snapshot/snapshot-root";
 
 const roundMs = 120_000;
 const callsBeforeKill = 25;
@@ -19,11 +19,17 @@ afterAll(() => server.stop());
 /** Every snapshot that was acknowledged, and its bundle's hash if that was told. */
 type Acknowledged = Map<string, string | null>;
 
-/** Patches a counter in the live tree, captures it, patches the capture and restores it, until the server is gone. */
+/** Patches a file of the live tree, captures it, patches the capture, restores that and then the first, until the server is gone. */
 class Recorder {
   calls = 0;
-  /** The counter as last acknowledged. */
-  count = 0;
+  /** Restores that brought back another content. */
+  restores = 0;
+  /** Answers that no crash explains. */
+  readonly surprises: string[] = [];
+  private made = 0;
+  /** The content as last acknowledged, and what a call without an answer may have made of it. */
+  private live = "0";
+  private pending = "0";
 
   constructor(
     private readonly root: SnapshotRoot,
@@ -36,36 +42,50 @@ class Recorder {
   }
 
   private async round(): Promise<boolean> {
-    const next = this.count + 1;
-    const patch = `--- a/${this.name}\n+++ b/${this.name}\n@@ -1 +1 @@\n-${this.count}\n+${next}\n`;
-    const answer = await this.root.call("workspace.apply_patch", { patch });
-    if (answer.status !== 200) return false;
-    const { rejects, error } = answer.body.result.structuredContent;
-    // Another recorder's write came in between, three times in a row.
-    if (error?.code === "REPO_CHANGED") return true;
-    expect({ rejects, error }).toEqual({ rejects: [], error: undefined });
-    this.count = next;
+    const next = `${++this.made}`;
+    const patch = this.patch(this.live, next);
+    // Another recorder's write may come in between, three times in a row.
+    if (!(await this.change(next, "workspace.apply_patch", { patch }, "REPO_CHANGED"))) return true;
 
     const snapshot_id = await this.root.snapshot([this.name]);
     this.acknowledged.set(snapshot_id, null);
     const { summary } = await this.root.ok("snapshot.export", { snapshot_id });
     this.acknowledged.set(snapshot_id, summary.bundle_sha256);
-    const forked = await this.root.ok("workspace.apply_patch", {
-      snapshot_id,
-      patch: `--- a/${this.name}\n+++ b/${this.name}\n@@ -1 +1 @@\n-${next}\n+fork\n`,
-    });
-    this.acknowledged.set(forked.snapshot_id, null);
-    // Restores under a lease that may be stale by now; either way nothing is lost.
-    await this.root.result("workspace.restore", { snapshot_id, lease_id: await this.root.lease(), paths: [this.name] });
+    const fork = await this.root.ok("workspace.apply_patch", { snapshot_id, patch: this.patch(next, "fork") });
+    this.acknowledged.set(fork.snapshot_id, null);
+    await this.restore(fork.snapshot_id, "fork");
+    await this.restore(snapshot_id, next);
     return true;
   }
 
-  /** After a crash the patch without an answer may have arrived. */
+  /** Under a lease that may be stale by now; then nothing is done. */
+  private async restore(snapshot_id: string, content: string): Promise<void> {
+    const isOther = this.live !== content;
+    const args = { snapshot_id, lease_id: await this.root.lease(), paths: [this.name] };
+    if ((await this.change(content, "workspace.restore", args, "STALE_LEASE")) && isOther) this.restores++;
+  }
+
+  /** Did the call make this of the file? If not, for that one reason. */
+  private async change(content: string, tool: SnapshotTool, args: object, reason: string): Promise<boolean> {
+    this.pending = content;
+    const { isError, value } = await this.root.result(tool, args);
+    const { error, rejects = [] } = value as { error?: { code: string }; rejects?: unknown[] };
+    if (isError ? error?.code !== reason : rejects.length > 0) this.surprises.push(JSON.stringify(value));
+    if (!isError) this.live = content;
+    this.pending = this.live;
+    return !isError;
+  }
+
+  private patch(from: string, to: string): string {
+    return `--- a/${this.name}\n+++ b/${this.name}\n@@ -1 +1 @@\n-${from}\n+${to}\n`;
+  }
+
+  /** After a crash the call without an answer may have arrived. */
   async settle(): Promise<void> {
     const { content } = await this.root.ok("text.read", { path: this.name });
-    const found = Number(content);
-    expect([this.count, this.count + 1]).toContain(found);
-    this.count = found;
+    expect([this.live, this.pending]).toContain(content.trim());
+    this.live = content.trim();
+    this.pending = this.live;
   }
 }
 
@@ -88,6 +108,7 @@ describe("kill -9 during create, patch and restore", () => {
         await server.kill();
         await load;
         expect(total()).toBeGreaterThanOrEqual(enough);
+        expect(recorders.flatMap((recorder) => recorder.surprises)).toEqual([]);
 
         const checked = await runScript("check.mjs", ["--user", user], { HOLDFAST_STATE: server.state });
         expect(checked.stdout + checked.stderr).toContain(`The root of ${user} is sound`);
@@ -99,6 +120,7 @@ describe("kill -9 during create, patch and restore", () => {
           else acknowledged.set(snapshot_id, summary.bundle_sha256);
         }
       }
+      expect(recorders.reduce((sum, { restores }) => sum + restores, 0)).toBeGreaterThan(0);
     },
     counts.crashRounds * roundMs,
   );

@@ -40,7 +40,7 @@ it("seed 002 §1.3 §5: every call on a snapshot gives identical bytes three tim
     return texts;
   };
   const first = await answers();
-  expect(await answers()).toEqual(first);
+  for (const _ of ["second", "third"]) expect(await answers()).toEqual(first);
   await server.restart();
   expect(await answers()).toEqual(first);
   await server.kill();

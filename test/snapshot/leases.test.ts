@@ -30,15 +30,17 @@ describe("a lease", () => {
   it("seed 002 §2.3 §4: is stale after any change, with the live fingerprint, and nothing is done", async () => {
     const user = await SnapshotRoot.signIn();
     await user.create({ "a.txt": "one\n", "b.txt": "two\n" });
+    const snapshot_id = await user.snapshot();
     const { lease_id } = await user.ok("snapshot.file", { path: "a.txt" });
     // A change elsewhere, by another family.
     const { hash } = await user.ok("text.read", { path: "b.txt" });
     await user.ok("text.append", { path: "b.txt", hash, content: "more\n" });
     const live = await user.fingerprint();
     for (const [tool, args] of [
-      ...reads.filter(([name]) => name !== "snapshot.export"),
+      ...reads,
       ["workspace.write_file", { path: "a.txt", content: "x" }],
       ["workspace.delete", { path: "a.txt" }],
+      ["workspace.restore", { snapshot_id }],
       ["snapshot.create", {}],
     ] as [SnapshotTool, object][]) {
       const { code, message, details } = await user.refused(tool, { ...args, lease_id });
@@ -117,20 +119,31 @@ describe("a lease", () => {
     expect(hint).toBe('Nothing was captured: pass paths ("." for everything) or a lease_id that has read something.');
   });
 
-  it("lets exactly one of 32 parallel writers under one lease win; 31 get STALE_LEASE", async () => {
+  it("lets exactly one of 32 parallel writers under one lease win, whatever the tool; 31 get STALE_LEASE", async () => {
     const user = await SnapshotRoot.signIn();
-    await user.create({ "a.txt": "start\n" });
+    await user.create({ "a.txt": "captured\n" });
+    const snapshot_id = await user.snapshot();
+    await user.write("a.txt", "start\n");
     const { lease_id } = await user.ok("snapshot.file", { path: "a.txt" });
-    const answers = await Promise.all(
-      Array.from({ length: 32 }, (_, index) =>
-        user.result("workspace.write_file", { path: "a.txt", content: `writer ${index}\n`, lease_id }),
-      ),
-    );
+    const writers: ((index: number) => [tool: SnapshotTool, args: object, after: string | null])[] = [
+      (n) => ["workspace.write_file", { path: "a.txt", content: `writer ${n}\n` }, `writer ${n}\n`],
+      (n) => ["workspace.apply_patch", { patch: patchOf("a.txt", "start", `patch ${n}`) }, `patch ${n}\n`],
+      () => ["workspace.delete", { path: "a.txt" }, null],
+      () => ["workspace.restore", { snapshot_id }, "captured\n"],
+    ];
+    const calls = Array.from({ length: 32 }, (_, n) => (writers[n % 4] as (typeof writers)[0])(n));
+    const answers = await Promise.all(calls.map(([tool, args]) => user.result(tool, { ...args, lease_id })));
     const winners = answers.flatMap(({ isError }, index) => (isError ? [] : [index]));
     expect(winners).toHaveLength(1);
     for (const { isError, value } of answers) {
       if (isError) expect((value.error as { code: string }).code).toBe("STALE_LEASE");
     }
-    expect((await user.ok("text.read", { path: "a.txt" })).content).toBe(`writer ${winners[0]}\n`);
+    const after = calls[winners[0] ?? -1]?.[2];
+    if (after === null) expect((await user.refused("text.read", { path: "a.txt" })).code).toBe("NOT_FOUND");
+    else expect((await user.ok("text.read", { path: "a.txt" })).content).toBe(after);
   });
 });
+
+function patchOf(path: string, from: string, to: string): string {
+  return `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${from}\n+${to}\n`;
+}

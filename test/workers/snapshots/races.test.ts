@@ -124,7 +124,7 @@ describe("while a patch that copies a file waits for R2", () => {
     if (answer instanceof Error) throw answer;
     expect(changedBack).toBe(true);
     expect(value(answer).value).toEqual({ applied: ["/large", "/target"], rejects: [] });
-    expect(textOf(okValue(await root.read("/target")))).toBe("one\n");
+    expect(okValue(await root.read("/target")).content).toBe("one\n");
     await root.expectSound();
   });
 });

@@ -135,7 +135,7 @@ Connect a client:
   Codex         codex mcp add holdfast --url ${url}/mcp
   VS Code       code --add-mcp '{"name":"holdfast","type":"http","url":"${url}/mcp"}'
   Cursor        in ~/.cursor/mcp.json: {"mcpServers":{"holdfast":{"url":"${url}/mcp"}}}
-  any stdio     npx mcp-remote ${url}/mcp
+  any stdio     npx -y mcp-remote ${url}/mcp
   a script      npm run token -- --user alice${port === 8787 ? "" : ` --url ${url}`}   (prints a bearer token)
 
 The client opens a page in the browser; any name in lower case will do. Ctrl-C ends the server.

@@ -2,7 +2,7 @@
 import { HttpClient } from "../harness/http-client.mjs";
 import { startPeer } from "../harness/runtime.mjs";
 
-const classNames = { shell: "ShellObject", computer: "ComputerObject", "bare-rpc": "BareObject" };
+const classNames = { shell: "ShellObject", computer: "ComputerObject", "bare-rpc": "BareObject", floor: "FloorObject" };
 
 export async function startWorkerPeer(name) {
   const runtime = await startPeer(name, { className: classNames[name] });
@@ -40,6 +40,12 @@ class WorkerPeerClient {
     const { result, error } = JSON.parse((await this.#send("/mcp", JSON.stringify(message))).toString("utf8"));
     if (error !== undefined || result.isError) throw new Error(JSON.stringify(error ?? result).slice(0, 500));
     return result.content[0].text;
+  }
+
+  /** The same, but what our own client takes out of an answer: the content of its structure. */
+  async structured(name, args) {
+    const message = { jsonrpc: "2.0", id: ++this.#lastId, method: "tools/call", params: { name, arguments: args } };
+    return JSON.parse((await this.#send("/mcp", JSON.stringify(message))).toString("utf8")).result.structuredContent;
   }
 
   /** Puts files there, some at a time. */

@@ -13,14 +13,16 @@ const callsPerRound = 400;
 
 export async function run() {
   const server = await startProduct();
-  const [shell, computer, bare] = await Promise.all(["shell", "computer", "bare-rpc"].map(startWorkerPeer));
+  const [shell, computer, bare, floor] = await Promise.all(
+    ["shell", "computer", "bare-rpc", "floor"].map(startWorkerPeer),
+  );
   const filesystem = await startServerFilesystem();
   try {
     const modern = await signIn(server.url, "reader", { era: "2026-07-28" });
     const session = await signIn(server.url, "reader");
     const sdk = await connectSdk(server.url, session.token);
     const local = await filesystem.connect();
-    const peers = { shell: shell.client(), computer: computer.client(), bare: bare.client() };
+    const peers = { shell: shell.client(), computer: computer.client(), bare: bare.client(), floor: floor.client() };
     await session.ok("file.create", { path: `/${path}`, content });
     await local.plant([{ path, content }]);
     for (const client of Object.values(peers)) await client.plant([{ path, content }]);
@@ -38,6 +40,8 @@ export async function run() {
       "computer, MCP": async () => equal(await peers.computer.mcp("read", { path: `/${path}` })),
       "shell, plain HTTP": async () => equal(await peers.shell.call("read", { path: `/${path}` })),
       "computer, plain HTTP": async () => equal(await peers.computer.call("read", { path: `/${path}` })),
+      "floor: a bare Worker and object with our answer": async () =>
+        equal((await peers.floor.structured("read", { path: `/${path}` })).content),
       "bare Durable Object RPC, plain HTTP": async () => equal(await peers.bare.call("read", { path: `/${path}` })),
     };
     const contenders = Object.fromEntries(
@@ -47,12 +51,13 @@ export async function run() {
     for (const figure of Object.values(figures)) figure.unit = "ms p50";
     return { title: "read 10 KB over MCP, 1 client, p50", figures, asked: asked(figures), notes };
   } finally {
-    await Promise.all([server, shell, computer, bare, filesystem].map((each) => each.stop()));
+    await Promise.all([server, shell, computer, bare, floor, filesystem].map((each) => each.stop()));
   }
 }
 
 const notes = [
   "shell and computer have no server of their own: `MCP` puts the SDK's stateless transport in front of their object, without tokens; `plain HTTP` is one RPC and its JSON.",
+  "The floor gives an answer of our shape (the content as structure and as text, as MCP has it) after one RPC, and does nothing else: 0.7 × shell lies below it, because the peers' answers hold the content once.",
   "The SDK client over HTTP uses fetch of Node, which alone takes longer than our answer; the plain client uses node:http.",
 ];
 

@@ -22,9 +22,10 @@ module.exports = {
     },
     {
       name: "domain-is-pure",
-      comment: "domain imports nothing but domain; hashing alone needs the synchronous node:crypto.",
+      comment:
+        "domain imports nothing but domain; hashing needs the synchronous node:crypto, work on many bytes the native code of the platform.",
       severity: "error",
-      from: { path: source("domain"), pathNot: "^src/domain/(hash\\.ts$|grep/)" },
+      from: { path: source("domain"), pathNot: "^src/domain/(hash\\.ts$|native-bytes\\.ts$|grep/)" },
       to: { pathNot: "^src/domain/" },
     },
     {
@@ -39,6 +40,12 @@ module.exports = {
       severity: "error",
       from: { path: "^src/domain/hash\\.ts$" },
       to: { pathNot: "^src/domain/|^(node:)?crypto$" },
+    },
+    {
+      name: "native-bytes-imports-buffer-and-zlib-only",
+      severity: "error",
+      from: { path: "^src/domain/native-bytes\\.ts$" },
+      to: { pathNot: "^src/domain/|^(node:)?(buffer|zlib)$" },
     },
     {
       name: "storage-knows-domain-only",

@@ -1,3 +1,4 @@
+import { isUtf8 } from "./native-bytes";
 import { nulSearchBytes } from "./text-kind";
 
 const newline = 0x0a;
@@ -16,7 +17,7 @@ export class TextScan {
   update(piece: Uint8Array): void {
     if (this.binary || piece.length === 0) return;
     if (this.offset < nulSearchBytes && piece.subarray(0, nulSearchBytes - this.offset).includes(0)) this.binary = true;
-    else if (!this.isUtf8(piece)) this.binary = true;
+    else if (!this.goesOnInUtf8(piece)) this.binary = true;
     if (this.binary) return;
     for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) this.newlines++;
     this.offset += piece.length;
@@ -30,7 +31,8 @@ export class TextScan {
   }
 
   /** A character may lie across pieces. Overlong forms, surrogates and values above U+10FFFF are caught by the second byte. */
-  private isUtf8(piece: Uint8Array): boolean {
+  private goesOnInUtf8(piece: Uint8Array): boolean {
+    if (this.pending === 0 && isUtf8(piece)) return true;
     let { pending, lowest, highest } = this;
     for (let at = 0; at < piece.length; at++) {
       if (pending === 0) at = asciiEnd(piece, at);

@@ -10,13 +10,16 @@ const aheadBytesMin = 64 * 1024;
 export class ArchiveReader {
   private piece: Uint8Array = new Uint8Array(0);
   private pieceAt = 0;
-  private aheadBytes = aheadBytesMin;
+  private aheadBytes: number;
 
   constructor(
     private readonly read: ReadRange,
     private readonly size: number,
     private readonly pieceBytes: number,
-  ) {}
+  ) {
+    // Until a jump shows that it is not, an archive is read from front to back.
+    this.aheadBytes = pieceBytes;
+  }
 
   /** A range that is no longer than a piece; null where it leaves the archive. */
   async bytes(offset: number, length: number): Promise<Uint8Array | null> {

@@ -1,3 +1,4 @@
+import { equalBytes } from "../native-bytes";
 import { quote } from "../quote";
 import { shownName } from "./entry-name";
 import { type CentralRecord, flagBits, type LocalHeader, localSizes } from "./records";
@@ -30,8 +31,4 @@ function sameContent(record: CentralRecord, header: LocalHeader, extra: Uint8Arr
     sizes.size === record.size &&
     sizes.compressedSize === record.compressedSize
   );
-}
-
-function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }

@@ -76,8 +76,8 @@ interface Stated {
 function findEndRecords(tail: Uint8Array): number[] {
   const view = viewOf(tail);
   const found: number[] = [];
-  for (let at = tail.indexOf(0x50); at !== -1 && at + endBytes <= tail.length; at = tail.indexOf(0x50, at + 1)) {
-    if (view.getUint32(at, true) !== signatures.end) continue;
+  for (let at = 0; at + endBytes <= tail.length; at++) {
+    if (tail[at] !== 0x50 || view.getUint32(at, true) !== signatures.end) continue;
     const isWhole = at + endBytes + view.getUint16(at + 20, true) === tail.length;
     if (isWhole && view.getUint32(at + 4, true) === 0) found.push(at);
   }

@@ -1,5 +1,5 @@
+import { crc32 } from "../native-bytes";
 import { quote } from "../quote";
-import { crc32 } from "./crc32";
 import { shownName } from "./entry-name";
 import type { CentralRecord } from "./records";
 import { type ArchiveFlaw, bomb, invalid } from "./zip-errors";

@@ -1,7 +1,7 @@
 import { utf8Length } from "../byte-order";
 import { segmentMaxBytes, zipPathDepthMax, zipPathMaxBytes } from "../limits";
+import { crc32 } from "../native-bytes";
 import { isGitDirectoryName } from "../path";
-import { crc32 } from "./crc32";
 import { extraIds, findExtra } from "./extra-fields";
 import { type CentralRecord, flagBits } from "./records";
 

@@ -171,7 +171,7 @@ async function pump(
   }
   if (compressedSize <= wholeMaxBytes && size <= wholeMaxBytes) {
     const data = (await reader.bytes(dataOffset, compressedSize)) ?? new Uint8Array(0);
-    const inflated = codec.inflateWhole(data, meter.maxBytes);
+    const inflated = inflatedWhole(data, record, codec, meter.maxBytes);
     if (inflated === "over") return meter.overrun();
     const flaw = meter.take(inflated.bytes) ?? meter.finish(inflated.end);
     if (flaw === null) await sink.write(inflated.bytes);
@@ -188,4 +188,15 @@ async function pump(
     return true;
   });
   return end === null ? (stopped ?? meter.overrun()) : meter.finish(end);
+}
+
+function inflatedWhole(
+  data: Uint8Array,
+  { size, crc }: PlannedEntry["record"],
+  codec: Codec,
+  maxBytes: number,
+): ReturnType<Codec["inflateWhole"]> {
+  const bytes = size <= maxBytes ? codec.inflateExpected(data, size, crc) : null;
+  if (bytes === null) return codec.inflateWhole(data, maxBytes);
+  return { bytes, end: { state: "finished", consumed: data.length } };
 }

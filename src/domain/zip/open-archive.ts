@@ -16,12 +16,23 @@ export async function openArchive(
   size: number,
   limits: ZipLimits,
 ): Promise<Result<OpenedArchive, ArchiveFlaw>> {
-  const container = await readContainer(read, size, limits);
+  const readEnd = await keepingEnd(read, size);
+  const container = await readContainer(readEnd, size, limits);
   if (!container.ok) return container;
-  const records = await readCentralDirectory(read, container.value, limits);
+  const records = await readCentralDirectory(readEnd, container.value, limits);
   if (!records.ok) return records;
   const flaw = checkTotals(records.value, container.value, limits);
   if (flaw !== null) return err(flaw);
   const plan = planEntries(records.value, container.value, limits);
   return plan.ok ? ok({ ...plan.value, container: container.value }) : plan;
+}
+
+/** The end record, what leads to it and most central directories lie in what is read at once. */
+const endBytes = 1024 * 1024;
+
+async function keepingEnd(read: ReadRange, size: number): Promise<ReadRange> {
+  const start = Math.max(0, size - endBytes);
+  const end = await read(start, size - start);
+  return async (offset, length) =>
+    offset < start ? read(offset, length) : end.subarray(offset - start, offset - start + length);
 }

@@ -1,7 +1,7 @@
+import { crc32 } from "../native-bytes";
 import type { ArchiveReader } from "./archive-reader";
 import type { Codec } from "./codec";
 import { concatBytes } from "./concat-bytes";
-import { crc32 } from "./crc32";
 import { withoutExtras } from "./extra-fields";
 import { type PackedData, packedAs, type Segment, storedAs } from "./layout-archive";
 import { encodeCentralRecord, encodeLocalHeader } from "./write-records";

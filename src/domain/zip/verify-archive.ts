@@ -1,4 +1,5 @@
 import { zipReadChunkBytes } from "../limits";
+import { equalBytes } from "../native-bytes";
 import { quote } from "../quote";
 import { err, ok, type Result } from "../result";
 import { ArchiveReader } from "./archive-reader";
@@ -104,9 +105,4 @@ async function isSameRange(
     if (one === null || other === null || !equalBytes(one, other)) return false;
   }
   return true;
-}
-
-function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
-  return left.length === right.length;
 }

@@ -15,9 +15,14 @@ export function localHeaderLength({ name, size, compressedSize }: CentralRecord)
 }
 
 /** What `encodeCentralRecord` gives has this many bytes. */
-export function centralRecordLength({ name, extra, comment, size, compressedSize, offset }: CentralRecord): number {
-  const wide = [size, compressedSize, offset].filter((value) => value >= max32).length;
-  return centralRecordBytes + name.length + zip64FieldLength(wide) + extra.length + comment.length;
+export function centralRecordLength(record: CentralRecord): number {
+  const { name, extra, comment } = record;
+  return centralRecordBytes + name.length + zip64FieldLength(wideValues(record).length) + extra.length + comment.length;
+}
+
+function wideValues({ size, compressedSize, offset }: CentralRecord): readonly number[] {
+  const isNarrow = size < max32 && compressedSize < max32 && offset < max32;
+  return isNarrow ? [] : [size, compressedSize, offset].filter((value) => value >= max32);
 }
 
 function zip64FieldLength(values: number): number {
@@ -28,47 +33,75 @@ function zip64FieldLength(values: number): number {
 export function encodeLocalHeader(record: CentralRecord, extraLength: number): Uint8Array {
   // A local field has both sizes or none.
   const isWide = record.size >= max32 || record.compressedSize >= max32;
-  const zip64 = isWide ? zip64Field([record.size, record.compressedSize]) : new Uint8Array(0);
-  const header = new Uint8Array(localHeaderBytes);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, signatures.local, true);
-  view.setUint16(4, versionNeeded(record, isWide), true);
-  view.setUint16(6, record.flags, true);
-  view.setUint16(8, record.method, true);
-  view.setUint16(10, record.dosTime, true);
-  view.setUint16(12, record.dosDate, true);
-  view.setUint32(14, record.crc, true);
-  view.setUint32(18, isWide ? max32 : record.compressedSize, true);
-  view.setUint32(22, isWide ? max32 : record.size, true);
-  view.setUint16(26, record.name.length, true);
-  view.setUint16(28, zip64.length + extraLength, true);
-  return concatBytes([header, record.name, zip64]);
+  const zip64 = isWide ? zip64Field([record.size, record.compressedSize]) : noBytes;
+  const { bytes, view, at } = records.take(localHeaderLength(record));
+  view.setUint32(at, signatures.local, true);
+  view.setUint16(at + 4, versionNeeded(record, isWide), true);
+  view.setUint16(at + 6, record.flags, true);
+  view.setUint16(at + 8, record.method, true);
+  view.setUint16(at + 10, record.dosTime, true);
+  view.setUint16(at + 12, record.dosDate, true);
+  view.setUint32(at + 14, record.crc, true);
+  view.setUint32(at + 18, isWide ? max32 : record.compressedSize, true);
+  view.setUint32(at + 22, isWide ? max32 : record.size, true);
+  view.setUint16(at + 26, record.name.length, true);
+  view.setUint16(at + 28, zip64.length + extraLength, true);
+  bytes.set(record.name, localHeaderBytes);
+  bytes.set(zip64, localHeaderBytes + record.name.length);
+  return bytes;
 }
 
 /** `record.extra` without a zip64 field of its own. */
 export function encodeCentralRecord(record: CentralRecord): Uint8Array {
-  const wide = [record.size, record.compressedSize, record.offset].filter((value) => value >= max32);
-  const zip64 = wide.length > 0 ? zip64Field(wide) : new Uint8Array(0);
-  const fixed = new Uint8Array(centralRecordBytes);
-  const view = new DataView(fixed.buffer);
-  view.setUint32(0, signatures.central, true);
-  view.setUint16(4, record.madeBy, true);
-  view.setUint16(6, versionNeeded(record, wide.length > 0), true);
-  view.setUint16(8, record.flags, true);
-  view.setUint16(10, record.method, true);
-  view.setUint16(12, record.dosTime, true);
-  view.setUint16(14, record.dosDate, true);
-  view.setUint32(16, record.crc, true);
-  view.setUint32(20, Math.min(record.compressedSize, max32), true);
-  view.setUint32(24, Math.min(record.size, max32), true);
-  view.setUint16(28, record.name.length, true);
-  view.setUint16(30, zip64.length + record.extra.length, true);
-  view.setUint16(32, record.comment.length, true);
-  view.setUint16(36, record.internalAttributes, true);
-  view.setUint32(38, record.externalAttributes, true);
-  view.setUint32(42, Math.min(record.offset, max32), true);
-  return concatBytes([fixed, record.name, zip64, record.extra, record.comment]);
+  const { name, extra, comment } = record;
+  const wide = wideValues(record);
+  const zip64 = wide.length > 0 ? zip64Field(wide) : noBytes;
+  const { bytes, view, at } = records.take(centralRecordLength(record));
+  view.setUint32(at, signatures.central, true);
+  view.setUint16(at + 4, record.madeBy, true);
+  view.setUint16(at + 6, versionNeeded(record, wide.length > 0), true);
+  view.setUint16(at + 8, record.flags, true);
+  view.setUint16(at + 10, record.method, true);
+  view.setUint16(at + 12, record.dosTime, true);
+  view.setUint16(at + 14, record.dosDate, true);
+  view.setUint32(at + 16, record.crc, true);
+  view.setUint32(at + 20, Math.min(record.compressedSize, max32), true);
+  view.setUint32(at + 24, Math.min(record.size, max32), true);
+  view.setUint16(at + 28, name.length, true);
+  view.setUint16(at + 30, zip64.length + extra.length, true);
+  view.setUint16(at + 32, comment.length, true);
+  view.setUint16(at + 36, record.internalAttributes, true);
+  view.setUint32(at + 38, record.externalAttributes, true);
+  view.setUint32(at + 42, Math.min(record.offset, max32), true);
+  let end = centralRecordBytes;
+  for (const part of [name, zip64, extra, comment]) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
 }
+
+const sharedBytes = 64 * 1024;
+
+/** Records share memory, many to a buffer: a buffer for each would cost more time than what is written into it. */
+class RecordSpace {
+  private view = new DataView(new ArrayBuffer(0));
+  private used = 0;
+
+  /** `length` bytes of zeros, and where they begin in the view. */
+  take(length: number): { readonly bytes: Uint8Array; readonly view: DataView; readonly at: number } {
+    if (this.used + length > this.view.byteLength) {
+      this.view = new DataView(new ArrayBuffer(Math.max(length, sharedBytes)));
+      this.used = 0;
+    }
+    const { view, used: at } = this;
+    this.used += length;
+    return { bytes: new Uint8Array(view.buffer, at, length), view, at };
+  }
+}
+
+const records = new RecordSpace();
+const noBytes = new Uint8Array(0);
 
 export interface DirectoryFacts {
   readonly count: number;

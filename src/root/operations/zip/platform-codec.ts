@@ -2,6 +2,7 @@ import { createDeflateRaw, createInflateRaw, deflateRawSync, type InflateRaw, in
 import type { Codec } from "../../../domain/zip/codec";
 import type { StreamEnd } from "../../../domain/zip/entry-meter";
 import { inflateSmall } from "../../../domain/zip/inflate";
+import { gunzipExactly } from "./gunzip-exactly";
 
 const pieceBytes = 64 * 1024;
 
@@ -10,6 +11,8 @@ const smallMaxBytes = 256 * 1024;
 
 /** node:zlib, which the Workers runtime and Node have alike. `bytesWritten` is what the stream really took. */
 export const platformCodec: Codec = {
+  inflateExpected: gunzipExactly,
+
   inflateWhole(data, maxBytes) {
     if (maxBytes <= smallMaxBytes) return inflateSmall(data, maxBytes);
     try {

@@ -1,0 +1,17 @@
+import { Buffer, isUtf8 as platformIsUtf8 } from "node:buffer";
+import { crc32 as platformCrc32 } from "node:zlib";
+
+/** What the platform does with bytes many times faster than a loop of ours. All of it is pure. */
+
+/** CRC-32 as in zip and gzip. `crc` is what an earlier piece gave. */
+export function crc32(bytes: Uint8Array, crc = 0): number {
+  return platformCrc32(bytes, crc);
+}
+
+export function isUtf8(bytes: Uint8Array): boolean {
+  return platformIsUtf8(bytes);
+}
+
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && Buffer.compare(left, right) === 0;
+}

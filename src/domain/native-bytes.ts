@@ -12,6 +12,11 @@ export function isUtf8(bytes: Uint8Array): boolean {
   return platformIsUtf8(bytes);
 }
 
+/** Where `wanted` begins at or after `from`; -1: nowhere. */
+export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from);
+}
+
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && Buffer.compare(left, right) === 0;
 }

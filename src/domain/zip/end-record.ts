@@ -1,3 +1,4 @@
+import { indexOfBytes } from "../native-bytes";
 import { err, ok, type Result } from "../result";
 import { readUint64, signatures } from "./records";
 import { type ArchiveFlaw, bomb, invalid } from "./zip-errors";
@@ -19,6 +20,8 @@ export interface Container {
 }
 
 const endBytes = 22;
+/** `signatures.end` as it stands in a file. */
+const endSignature = Uint8Array.of(0x50, 0x4b, 5, 6);
 const locatorBytes = 20;
 const zip64EndBytes = 56;
 /** An end record with the longest comment that there can be. */
@@ -76,8 +79,8 @@ interface Stated {
 function findEndRecords(tail: Uint8Array): number[] {
   const view = viewOf(tail);
   const found: number[] = [];
-  for (let at = 0; at + endBytes <= tail.length; at++) {
-    if (tail[at] !== 0x50 || view.getUint32(at, true) !== signatures.end) continue;
+  for (let at = indexOfBytes(tail, endSignature); at !== -1; at = indexOfBytes(tail, endSignature, at + 1)) {
+    if (at + endBytes > tail.length) break;
     const isWhole = at + endBytes + view.getUint16(at + 20, true) === tail.length;
     if (isWhole && view.getUint32(at + 4, true) === 0) found.push(at);
   }

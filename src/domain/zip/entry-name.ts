@@ -63,9 +63,11 @@ export function judgeName(decoded: string): JudgedName {
   return { outcome: "accepted", path, isDirectory };
 }
 
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strictUtf8.decode(bytes);
   } catch {
     return null;
   }

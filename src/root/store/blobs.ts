@@ -3,6 +3,7 @@ import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import { decodeText } from "../../domain/text-kind";
 import type { BlobBucket } from "../../storage/blob-bucket";
+import { type DepositId, Deposits } from "./deposits";
 import { insertRows } from "./insert-rows";
 import { jsonLists } from "./json-lists";
 import { LostBlob } from "./lost-blob";
@@ -49,13 +50,16 @@ export interface BlobToRead {
 /** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
 export class Blobs {
   private readonly recentTexts = new RecentTexts();
+  private readonly deposits: Deposits;
 
   constructor(
     private readonly sql: SqlStorage,
     private readonly bucket: BlobBucket,
     /** Asks for a round of upkeep by that time. */
     private readonly wakeBy: (dueMs: number) => void,
-  ) {}
+  ) {
+    this.deposits = new Deposits(sql);
+  }
 
   /** The exact bytes. Missing or wrong ones are a fault of ours and throw; they are never an empty file. */
   async read(hash: Sha256, nowMs: number): Promise<Uint8Array> {
@@ -282,8 +286,11 @@ export class Blobs {
     this.leaveToCollector(former.r2_key, nowMs);
   }
 
-  /** The same for many small contents at once: a few statements, and one for each that is new. */
-  depositAll(contents: readonly InlineBlob[], nowMs: number): void {
+  /**
+   * The same for many small contents at once, with few statements. New ones are not condemned but on a list, which `settle` or `giveUp`
+   * takes away, or the collector after the grace period.
+   */
+  depositAll(contents: readonly InlineBlob[], nowMs: number): DepositId {
     const fresh = new Map(contents.map((content) => [content.blob, content]));
     const hashes = JSON.stringify([...fresh.keys()]);
     const known = this.sql
@@ -307,11 +314,23 @@ export class Blobs {
     }
     insertRows(
       this.sql,
-      "INSERT INTO blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, condemned_at_ms, bytes)",
+      "blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, bytes)",
       [...fresh.values()].map(({ blob, gitOid, size, lines, bytes }) => {
-        return [blob, gitOid, size, lines, nowMs, nowMs, nowMs, bytes];
+        return [blob, gitOid, size, lines, nowMs, nowMs, bytes];
       }),
     );
+    this.wakeBy(nowMs + blobGraceMs);
+    return this.deposits.note([...fresh.keys()], nowMs);
+  }
+
+  /** Inside the transaction that names what was deposited. */
+  settle(deposits: readonly DepositId[]): void {
+    this.deposits.settle(deposits);
+  }
+
+  /** What was deposited will not be named. */
+  giveUp(deposits: readonly DepositId[], nowMs: number): void {
+    this.condemnUnnamed(this.deposits.take(deposits), nowMs);
   }
 
   /** Inside the transaction that names contents which are here already. */

@@ -2,16 +2,40 @@ import { blobGraceMs } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
 import type { Chore } from "../alarm-clock";
 import { isNamed } from "./blobs";
+import { Deposits } from "./deposits";
 
 /** One round takes at most this many, so that requests come in between. */
 const roundBlobs = 200;
 
 /** The end of blobs that nothing has named for the grace period. Their objects in R2 become strays. */
 export class CollectBlobs implements Chore {
-  constructor(private readonly storage: DurableObjectStorage) {}
+  private readonly deposits: Deposits;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.deposits = new Deposits(storage.sql);
+  }
+
+  run(nowMs: number): void {
+    this.condemnDeposits(nowMs);
+    this.collect(nowMs);
+  }
+
+  /** They get a grace period of their own from here: somebody may have found them there and be about to name them. */
+  private condemnDeposits(nowMs: number): void {
+    const old = this.deposits.old(nowMs);
+    if (old.length === 0) return;
+    this.storage.transactionSync(() => {
+      this.storage.sql.exec(
+        `UPDATE blobs SET condemned_at_ms = ?2
+          WHERE hash IN (SELECT value FROM json_each(?1)) AND condemned_at_ms IS NULL AND NOT (${isNamed})`,
+        JSON.stringify(this.deposits.take(old)),
+        nowMs,
+      );
+    });
+  }
 
   /** The second check before the end: what came to be named in the meantime lives on. */
-  run(nowMs: number): void {
+  private collect(nowMs: number): void {
     const { sql } = this.storage;
     this.storage.transactionSync(() => {
       const condemned = sql
@@ -42,7 +66,8 @@ export class CollectBlobs implements Chore {
         blobGraceMs,
       )
       .one();
-    return ms;
+    const depositsMs = this.deposits.nextEndMs();
+    return ms === null || depositsMs === null ? (ms ?? depositsMs) : Math.min(ms, depositsMs);
   }
 }
 

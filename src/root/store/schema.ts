@@ -183,6 +183,10 @@ const steps: readonly string[] = [
    );
    ALTER TABLE touched_sets ADD COLUMN digest TEXT;
    CREATE INDEX touched_sets_by_digest ON touched_sets (digest) WHERE digest IS NOT NULL;`,
+
+  // Contents that a transaction to come will name: JSON arrays of hashes.
+  `CREATE TABLE deposits (id INTEGER PRIMARY KEY, hashes TEXT NOT NULL, since_ms INTEGER NOT NULL);
+   CREATE INDEX deposits_by_age ON deposits (since_ms);`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

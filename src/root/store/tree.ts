@@ -163,12 +163,12 @@ export class Tree {
   addAll(directories: readonly Timed[], files: readonly (Timed & FileFacts)[]): void {
     insertRows(
       this.sql,
-      "INSERT INTO nodes (path, parent, name, kind, mtime_ms)",
+      "nodes (path, parent, name, kind, mtime_ms)",
       directories.map(({ path, mtimeMs }) => [path, parentOf(path), nameOf(path), "directory", mtimeMs]),
     );
     insertRows(
       this.sql,
-      "INSERT INTO nodes (path, parent, name, kind, blob, git_oid, size, lines, mtime_ms)",
+      "nodes (path, parent, name, kind, blob, git_oid, size, lines, mtime_ms)",
       files.map(({ path, mtimeMs, blob, gitOid, size, lines }) => {
         return [path, parentOf(path), nameOf(path), "file", blob, gitOid, size, lines, mtimeMs];
       }),

@@ -38,7 +38,7 @@ export class ZipEntries {
     this.sql.exec("DELETE FROM zip_entries WHERE session_id = ?", sessionId);
     for (let at = 0; at < entries.length; at += insertedMax) {
       const rows = entries.slice(at, at + insertedMax).map((entry, index) => rowOf(sessionId, at + index, entry));
-      insertRows(this.sql, `INSERT INTO zip_entries (${columns})`, rows);
+      insertRows(this.sql, `zip_entries (${columns})`, rows);
     }
   }
 

@@ -23,13 +23,19 @@ export async function checkRoot(sql: SqlStorage, bucket: BlobBucket, snapshots: 
               EXISTS (SELECT 1 FROM stray_objects WHERE stray_objects.r2_key = blobs.r2_key) AS stray FROM blobs`,
     )
     .toArray();
+  const deposited = new Set(
+    sql
+      .exec<{ hash: string }>("SELECT item.value AS hash FROM deposits, json_each(hashes) AS item")
+      .toArray()
+      .map(({ hash }) => hash),
+  );
 
   checkTree(nodes, status?.value ?? null, problems);
   checkUsage(nodes, usage, problems);
   checkLeases(sql, problems);
   checkFilters(sql, problems);
   for (const { hash, condemned_at_ms: condemned, named, stray } of blobs) {
-    if (named === 0 && condemned === null) {
+    if (named === 0 && condemned === null && !deposited.has(hash)) {
       problems.add("delete order", `blob ${hash} is named by nothing and not condemned`);
     }
     if (stray === 1) problems.add("delete order", `blob ${hash} has an object that counts as stray`);

@@ -55,6 +55,12 @@ export function estimateSize(root: RootState, session: ZipSession, state: Worksp
   return layoutArchive(former, items, state.directories, ({ size }) => storedAs({ crc: 0, size })).size;
 }
 
+/** `store` settles it in the transaction that names it. */
+export interface WrittenArchive {
+  readonly facts: FileFacts;
+  readonly store: Pick<ContentStore, "settle">;
+}
+
 /** Writes the archive to a fresh object that nothing names yet. */
 export async function writeArchive(
   root: RootState,
@@ -63,7 +69,7 @@ export async function writeArchive(
   layout: Layout,
   renew: () => boolean,
   onBytes: (done: number) => void | Promise<void>,
-): Promise<FileFacts> {
+): Promise<WrittenArchive> {
   const sizes = new Map(layout.segments.flatMap((one) => (one.kind === "data" ? [[one.hash, one.packed.size]] : [])));
   const readBase = (offset: number, length: number) =>
     root.blobs.readRange(session.baseBlob, offset, length, root.now());
@@ -90,7 +96,7 @@ export async function writeArchive(
   }
   const [facts] = stored;
   if (facts === undefined) throw new Error("the archive was not stored");
-  return facts;
+  return { facts, store };
 }
 
 function plan(

@@ -5,11 +5,12 @@ import type { FileSink } from "../../../domain/zip/extract-archive";
 import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { RootState } from "../../root-state";
 import type { InlineBlob } from "../../store/blobs";
+import type { DepositId } from "../../store/deposits";
 import type { FileFacts } from "../../store/tree";
 
 /** Small contents are stored when they are as much as this together, or as many. */
-const waitingMaxBytes = 1024 * 1024;
-const waitingMax = 500;
+const waitingMaxBytes = 4 * 1024 * 1024;
+const waitingMax = 1000;
 
 /**
  * Takes contents of known size that a later transaction will name. Small ones are stored with the tree, many at a time, so that ten thousand
@@ -17,6 +18,7 @@ const waitingMax = 500;
  */
 export class ContentStore {
   private waiting: InlineBlob[] = [];
+  private readonly deposits: DepositId[] = [];
   private waitingBytes = 0;
 
   constructor(
@@ -33,7 +35,19 @@ export class ContentStore {
     const { root, waiting } = this;
     this.waiting = [];
     this.waitingBytes = 0;
-    if (waiting.length > 0) root.transaction(() => root.blobs.depositAll(waiting, root.now()));
+    if (waiting.length > 0) this.deposits.push(root.transaction(() => root.blobs.depositAll(waiting, root.now())));
+  }
+
+  /** Inside the transaction that names what was stored. */
+  settle(): void {
+    this.root.blobs.settle(this.deposits);
+  }
+
+  /** Nothing of what was stored will be named. */
+  giveUp(): void {
+    const { root, deposits } = this;
+    this.waiting = [];
+    if (deposits.length > 0) root.transaction(() => root.blobs.giveUp(deposits, root.now()));
   }
 
   private inlineSink(onStored: (facts: FileFacts) => void): FileSink {

@@ -6,7 +6,7 @@ const trailerBytes = 8;
 /** What every member of a gzip stream begins with: two bytes of signature, and deflate as its method. */
 const signature = Uint8Array.of(0x1f, 0x8b, 8);
 /** Streams up to this size share one buffer, which is used from the beginning to the end of a call. */
-const shared = new Uint8Array(64 * 1024);
+const shared = Buffer.alloc(64 * 1024);
 
 /**
  * Raw deflate by the platform, many times faster than ours, of a stream that must fill `data` and become `size` bytes with this checksum.
@@ -19,8 +19,7 @@ const shared = new Uint8Array(64 * 1024);
  */
 export function gunzipExactly(data: Uint8Array, size: number, crc: number): Uint8Array | null {
   const wholeBytes = headerBytes + data.length + trailerBytes;
-  const bytes = wholeBytes <= shared.length ? shared.subarray(0, wholeBytes) : new Uint8Array(wholeBytes);
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const file = wholeBytes <= shared.length ? shared.subarray(0, wholeBytes) : Buffer.alloc(wholeBytes);
   file.fill(0, 0, headerBytes);
   file.set(signature);
   file.set(data, headerBytes);

@@ -61,9 +61,14 @@ export async function openSession(
     (entry) => store.sink(entry.record.size, (facts) => void contents.set(entry.path, facts)),
     sparse(progress),
   );
-  if (!extracted.ok) return err(flawError(extracted.error, request.path));
+  if (!extracted.ok) {
+    store.giveUp();
+    return err(flawError(extracted.error, request.path));
+  }
   store.flush();
-  return commit(root, request, source.value, archive.value, extracted.value, contents);
+  const opened = commit(root, request, source.value, archive.value, extracted.value, contents, store);
+  if (!opened.ok) store.giveUp();
+  return opened;
 }
 
 function findSource(root: RootState, request: OpenRequest): ZipOutcome<FileNode> {
@@ -124,6 +129,7 @@ function commit(
   archive: OpenedArchive,
   entries: readonly ExtractedEntry[],
   contents: ReadonlyMap<string, FileFacts>,
+  store: ContentStore,
 ): ZipOutcome<OpenedSession> {
   const done = root.transaction((): ZipOutcome<ZipSession> => {
     const refused = sessionObstacle(root, request) ?? storageObstacle(root, archive);
@@ -147,6 +153,7 @@ function commit(
     };
     if (root.blobs.factsOf(source.blob) === null) throw new Error(`the archive ${source.blob} is gone`);
     root.blobs.retain([source.blob, ...[...contents.values()].map((facts) => facts.blob)]);
+    store.settle();
     const { container } = archive;
     const first = archive.entries.reduce((least, { offset }) => Math.min(least, offset), container.directoryOffset);
     root.zip.sessions.insert(session, { prefixLength: first, base: container.base, comment: container.comment });

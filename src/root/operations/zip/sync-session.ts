@@ -10,7 +10,7 @@ import type { RootState } from "../../root-state";
 import type { FileFacts, FileNode } from "../../store/tree";
 import type { ZipSession } from "../../store/zip-sessions";
 import { brokenQuota, quotaMessage } from "../quota";
-import { estimateSize, LostLock, planArchive, writeArchive } from "./build-archive";
+import { estimateSize, LostLock, planArchive, type WrittenArchive, writeArchive } from "./build-archive";
 import { findSession, type SessionRequest, type ZipOutcome } from "./find-session";
 import { type Progress, sparse } from "./progress";
 import { placeFile, planBackups } from "./rotate-backups";
@@ -86,10 +86,11 @@ export async function syncLocked(
     if (!layout.ok) return layout;
     const told = sparse(progress);
     const total = layout.value.size;
-    const facts = await writeArchive(root, bucket, session, layout.value, renew, (done) => told(done, total));
+    const written = await writeArchive(root, bucket, session, layout.value, renew, (done) => told(done, total));
+    const { facts } = written;
     const flaw = await findFlaw(root, session, facts.blob, layout.value, renew);
     if (flaw !== null) return err(syncFailed(flaw));
-    const swapped = swap(root, session, facts, layout.value, force, scopes, lock);
+    const swapped = swap(root, session, written, layout.value, force, scopes, lock);
     if (!swapped.ok) return swapped;
     return ok({
       unchanged: false,
@@ -126,7 +127,7 @@ function checkSource(root: RootState, session: ZipSession, force: boolean): ZipO
 function swap(
   root: RootState,
   session: ZipSession,
-  facts: FileFacts,
+  { facts, store }: WrittenArchive,
   layout: Layout,
   force: boolean,
   scopes: readonly Scope[],
@@ -146,6 +147,7 @@ function swap(
     const directories = all.flatMap((write) => placeFile(root, write));
     // Last: on the way, a content may have had no name for a moment.
     root.blobs.retain(all.map(({ content }) => content.blob));
+    store.settle();
     for (const { path, content } of writes) root.zip.backups.note(path, content.blob);
     root.zip.entries.keepBaseline(session.id);
     root.zip.entries.replace(session.id, layout.index.entries);

@@ -21,6 +21,12 @@ export class ArchiveReader {
     this.aheadBytes = pieceBytes;
   }
 
+  /** A range that need not be waited for; null: it is not in the piece at hand. */
+  held(offset: number, length: number): Uint8Array | null {
+    const from = offset - this.pieceAt;
+    return from >= 0 && from + length <= this.piece.length ? this.piece.subarray(from, from + length) : null;
+  }
+
   /** A range that is no longer than a piece; null where it leaves the archive. */
   async bytes(offset: number, length: number): Promise<Uint8Array | null> {
     if (offset + length > this.size) return null;
@@ -40,8 +46,7 @@ export class ArchiveReader {
   }
 
   private async load(offset: number, length: number): Promise<void> {
-    const isHeld = offset >= this.pieceAt && offset + length <= this.pieceAt + this.piece.length;
-    if (isHeld) return;
+    if (this.held(offset, length) !== null) return;
     const pieceEnd = this.pieceAt + this.piece.length;
     const goesOn = offset >= this.pieceAt && offset <= pieceEnd + aheadBytesMin;
     this.aheadBytes = goesOn ? Math.min(2 * this.aheadBytes, this.pieceBytes) : aheadBytesMin;

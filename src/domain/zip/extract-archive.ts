@@ -111,7 +111,7 @@ export async function findData(
   container: Container,
 ): Promise<Result<DataPlace, ArchiveFlaw>> {
   const { record, offset } = entry;
-  const fixed = await reader.bytes(offset, localHeaderBytes);
+  const fixed = reader.held(offset, localHeaderBytes) ?? (await reader.bytes(offset, localHeaderBytes));
   const header = fixed === null ? null : readLocalHeader(fixed);
   if (header === null) return err(localDiffers(record));
   const { nameLength, extraLength } = header;
@@ -124,7 +124,8 @@ export async function findData(
   if (end > container.directoryOffset) {
     return err(invalid(`${quote(shownName(record))} runs into the central directory`));
   }
-  const both = (await reader.bytes(offset + localHeaderBytes, nameLength + extraLength)) ?? new Uint8Array(0);
+  const rest = [offset + localHeaderBytes, nameLength + extraLength] as const;
+  const both = reader.held(...rest) ?? (await reader.bytes(...rest)) ?? new Uint8Array(0);
   const extra = both.subarray(nameLength);
   const flaw = entry.kind === "file" ? checkLocal(record, header, both.subarray(0, nameLength), extra) : null;
   if (flaw !== null) return err(flaw);
@@ -170,7 +171,8 @@ async function pump(
     return meter.finish({ state: "finished", consumed: compressedSize });
   }
   if (compressedSize <= wholeMaxBytes && size <= wholeMaxBytes) {
-    const data = (await reader.bytes(dataOffset, compressedSize)) ?? new Uint8Array(0);
+    const range = [dataOffset, compressedSize] as const;
+    const data = reader.held(...range) ?? (await reader.bytes(...range)) ?? new Uint8Array(0);
     const inflated = inflatedWhole(data, record, codec, meter.maxBytes);
     if (inflated === "over") return meter.overrun();
     const flaw = meter.take(inflated.bytes) ?? meter.finish(inflated.end);

@@ -32,53 +32,97 @@ export async function measureContent(
   return packedAs({ crc, size, compressedSize }, ratio);
 }
 
-/** The bytes of the new archive, in order and in pieces. The same inputs give the same bytes. */
+/** What is handed on at once: small pieces cost more to hand on than to copy. */
+const pieceBytes = 256 * 1024;
+
+/** The bytes of the new archive, in order, in pieces of one size but for the last. The same inputs give the same bytes. */
 export async function* archiveBytes(
   segments: readonly Segment[],
   base: ArchiveReader,
   readContent: ReadContent,
   codec: Codec,
 ): AsyncGenerator<Uint8Array> {
-  for (const segment of merged(segments)) {
-    switch (segment.kind) {
-      case "bytes":
-        yield segment.bytes;
-        break;
-      case "copy":
-        yield* base.stream(segment.offset, segment.length);
-        break;
-      case "extra":
-        yield withoutExtras((await base.bytes(segment.offset, segment.length)) ?? new Uint8Array(0), segment.without);
-        break;
-      case "data": {
-        if (segment.packed.compressedSize === 0) break;
-        const content = readContent(segment.hash);
-        yield* segment.packed.method === 0 ? content : deflated(content, segment.packed.size, codec);
+  const pieces = new Pieces();
+  for (const segment of segments) {
+    const bytes = bytesAtHand(segment, base);
+    if (bytes !== null) pieces.add(bytes);
+    else {
+      for await (const part of bytesFromElsewhere(segment, base, readContent, codec)) {
+        pieces.add(part);
+        for (const piece of pieces.takeFull()) yield piece;
       }
     }
+    for (const piece of pieces.takeFull()) yield piece;
+  }
+  const rest = pieces.rest();
+  if (rest.length > 0) yield rest;
+}
+
+/** Bytes of any length, put together to pieces. */
+class Pieces {
+  private full: Uint8Array[] = [];
+  private piece = new Uint8Array(pieceBytes);
+  private used = 0;
+
+  add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + pieceBytes - this.used);
+      this.piece.set(part, this.used);
+      this.used += part.length;
+      at += part.length;
+      if (this.used < pieceBytes) continue;
+      this.full.push(this.piece);
+      this.piece = new Uint8Array(pieceBytes);
+      this.used = 0;
+    }
+  }
+
+  takeFull(): readonly Uint8Array[] {
+    const { full } = this;
+    if (full.length > 0) this.full = [];
+    return full;
+  }
+
+  rest(): Uint8Array {
+    return this.piece.subarray(0, this.used);
   }
 }
 
-/** The same bytes in pieces of this size, the last one as it comes out: small ones cost more to hand on than to copy. */
-export async function* inLargePieces(
-  pieces: AsyncIterable<Uint8Array>,
-  pieceBytes: number,
+/** Most segments of ten thousand need not be waited for. Null: this one must. */
+function bytesAtHand(segment: Segment, base: ArchiveReader): Uint8Array | null {
+  switch (segment.kind) {
+    case "bytes":
+      return segment.bytes;
+    case "local":
+      return encodeLocalHeader(segment.record, segment.extraLength);
+    case "central":
+      return encodeCentralRecord(segment.record);
+    case "copy":
+      return base.held(segment.offset, segment.length);
+    default:
+      return null;
+  }
+}
+
+async function* bytesFromElsewhere(
+  segment: Segment,
+  base: ArchiveReader,
+  readContent: ReadContent,
+  codec: Codec,
 ): AsyncGenerator<Uint8Array> {
-  let held = new Uint8Array(pieceBytes);
-  let heldBytes = 0;
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + pieceBytes - heldBytes);
-      held.set(part, heldBytes);
-      heldBytes += part.length;
-      at += part.length;
-      if (heldBytes < pieceBytes) continue;
-      yield held;
-      held = new Uint8Array(pieceBytes);
-      heldBytes = 0;
+  switch (segment.kind) {
+    case "copy":
+      yield* base.stream(segment.offset, segment.length);
+      break;
+    case "extra":
+      yield withoutExtras((await base.bytes(segment.offset, segment.length)) ?? new Uint8Array(0), segment.without);
+      break;
+    case "data": {
+      if (segment.packed.compressedSize === 0) break;
+      const content = readContent(segment.hash);
+      yield* segment.packed.method === 0 ? content : deflated(content, segment.packed.size, codec);
     }
   }
-  if (heldBytes > 0) yield held.subarray(0, heldBytes);
 }
 
 async function* deflated(content: AsyncIterable<Uint8Array>, size: number, codec: Codec): AsyncGenerator<Uint8Array> {
@@ -98,40 +142,5 @@ async function* tapped(
   for await (const piece of content) {
     tap(piece);
     yield piece;
-  }
-}
-
-type CopiedSegment = Exclude<Segment, { kind: "local" | "central" }>;
-
-/** Neighbouring records as one run of bytes, so that ten thousand small headers are not ten thousand writes. */
-function* merged(segments: readonly Segment[]): Generator<CopiedSegment> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  for (const segment of segments) {
-    const bytes = madeBytes(segment);
-    if (held.length > 0 && (bytes === null || heldBytes >= wholeMaxBytes)) {
-      yield { kind: "bytes", bytes: concatBytes(held) };
-      held = [];
-      heldBytes = 0;
-    }
-    if (bytes !== null) {
-      held.push(bytes);
-      heldBytes += bytes.length;
-    } else yield segment as CopiedSegment;
-  }
-  if (held.length > 0) yield { kind: "bytes", bytes: concatBytes(held) };
-}
-
-/** Null: they come from elsewhere. */
-function madeBytes(segment: Segment): Uint8Array | null {
-  switch (segment.kind) {
-    case "bytes":
-      return segment.bytes;
-    case "local":
-      return encodeLocalHeader(segment.record, segment.extraLength);
-    case "central":
-      return encodeCentralRecord(segment.record);
-    default:
-      return null;
   }
 }

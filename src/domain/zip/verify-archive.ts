@@ -85,7 +85,7 @@ async function isCopy(
   const isSameRecord =
     record.crc === crc && record.size === size && record.compressedSize === compressedSize && record.method === method;
   const start = formerBase + source.record.offset;
-  const fixed = await former.bytes(start, localHeaderBytes);
+  const fixed = former.held(start, localHeaderBytes) ?? (await former.bytes(start, localHeaderBytes));
   const header = fixed === null ? null : readLocalHeader(fixed);
   if (header === null || !isSameRecord) return false;
   const formerOffset = start + localHeaderBytes + header.nameLength + header.extraLength;
@@ -101,7 +101,8 @@ async function isSameRange(
 ): Promise<boolean> {
   for (let at = 0; at < length; at += comparedBytes) {
     const step = Math.min(comparedBytes, length - at);
-    const [one, other] = [await left.bytes(leftOffset + at, step), await right.bytes(rightOffset + at, step)];
+    const one = left.held(leftOffset + at, step) ?? (await left.bytes(leftOffset + at, step));
+    const other = right.held(rightOffset + at, step) ?? (await right.bytes(rightOffset + at, step));
     if (one === null || other === null || !equalBytes(one, other)) return false;
   }
   return true;

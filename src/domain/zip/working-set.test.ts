@@ -16,7 +16,7 @@ import type { ArchiveIndex } from "./entry-index";
 import { extractArchive, type FileSink } from "./extract-archive";
 import { type Layout, layoutArchive } from "./layout-archive";
 import { openArchive } from "./open-archive";
-import { archiveBytes, inLargePieces, measureContent } from "./pack-archive";
+import { archiveBytes, measureContent } from "./pack-archive";
 import { parentsOf } from "./plan-entries";
 import { planSync } from "./plan-sync";
 import { verifyArchive } from "./verify-archive";
@@ -116,7 +116,7 @@ async function pack(former: ArchiveIndex, read: ReadRange, size: number, file: n
   const layout = layoutArchive(former, items, directories, () => packed);
   const base = new ArchiveReader(read, size, zipReadChunkBytes);
   let position = 0;
-  for await (const piece of inLargePieces(archiveBytes(layout.segments, base, content, platformCodec), 256 * 1024)) {
+  for await (const piece of archiveBytes(layout.segments, base, content, platformCodec)) {
     position += writeSync(file, piece, 0, piece.length, position);
   }
   expect(position).toBe(layout.size);

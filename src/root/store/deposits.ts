@@ -31,7 +31,7 @@ export class Deposits {
   /** Takes these lists away and gives what is on them. */
   take(ids: readonly DepositId[]): Sha256[] {
     const rows = this.sql.exec<{ hash: string }>(
-      "SELECT item.value AS hash FROM deposits, json_each(hashes) AS item WHERE id IN (SELECT value FROM json_each(?))",
+      "SELECT item.value AS hash FROM deposits, json_each(hashes) AS item WHERE deposits.id IN (SELECT value FROM json_each(?))",
       JSON.stringify(ids),
     );
     const hashes = rows.toArray().map(({ hash }) => hash as Sha256);

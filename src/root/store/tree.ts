@@ -196,6 +196,22 @@ export class Tree {
       .toArray();
   }
 
+  /** The same in the order of the table, as rows without names of columns: many times faster for ten thousand. */
+  *rowsBelow(
+    path: RootPath,
+  ): Generator<
+    readonly [path: RootPath, kind: "directory" | "file", blob: Sha256 | null, size: number, mtimeMs: number]
+  > {
+    const rows = this.sql.exec(
+      "SELECT path, kind, blob, size, mtime_ms FROM nodes WHERE path > ? AND path < ?",
+      `${path}/`,
+      `${path}0`,
+    );
+    for (const row of rows.raw()) {
+      yield row as [path: RootPath, kind: "directory" | "file", blob: Sha256 | null, size: number, mtimeMs: number];
+    }
+  }
+
   /** The same of its direct children, by name. */
   childrenAfter(path: RootPath, after: RootPath | null, limit: number): TreeRow[] {
     return this.sql

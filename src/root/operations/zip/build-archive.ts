@@ -4,7 +4,7 @@ import { err, ok } from "../../../domain/result";
 import { ArchiveReader } from "../../../domain/zip/archive-reader";
 import type { ArchiveIndex } from "../../../domain/zip/entry-index";
 import { type Layout, layoutArchive, type PackedData, storedAs } from "../../../domain/zip/layout-archive";
-import { archiveBytes, inLargePieces, measureContent } from "../../../domain/zip/pack-archive";
+import { archiveBytes, measureContent } from "../../../domain/zip/pack-archive";
 import { planSync, type SyncItem, type WorkspaceState } from "../../../domain/zip/plan-sync";
 import { limitExceeded, type ZipError } from "../../../domain/zip/zip-errors";
 import type { BlobBucket } from "../../../storage/blob-bucket";
@@ -14,9 +14,6 @@ import type { ZipSession } from "../../store/zip-sessions";
 import { ContentStore } from "./content-sink";
 import type { ZipOutcome } from "./find-session";
 import { platformCodec } from "./platform-codec";
-
-/** What is handed to object storage at once. */
-const writtenPieceBytes = 256 * 1024;
 
 /** The lock was lost while the archive was built. */
 export class LostLock extends Error {}
@@ -80,8 +77,7 @@ export async function writeArchive(
   const sink = store.sink(layout.size, (facts) => void stored.push(facts));
   let written = 0;
   try {
-    const bytes = archiveBytes(layout.segments, base, readContent, platformCodec);
-    for await (const piece of inLargePieces(bytes, writtenPieceBytes)) {
+    for await (const piece of archiveBytes(layout.segments, base, readContent, platformCodec)) {
       if (!renew()) throw new LostLock();
       await sink.write(piece);
       written += piece.length;

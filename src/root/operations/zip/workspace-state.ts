@@ -10,7 +10,7 @@ import type { ZipSession } from "../../store/zip-sessions";
 export function workspaceState(root: RootState, contents: RootPath): WorkspaceState {
   const files = new Map<string, WorkspaceFile>();
   const directories = new Map<string, number>();
-  for (const { path, kind, blob, size, mtimeMs } of root.tree.below(contents)) {
+  for (const [path, kind, blob, size, mtimeMs] of root.tree.rowsBelow(contents)) {
     const relative = path.slice(contents.length + 1);
     if (kind === "directory") directories.set(relative, mtimeMs);
     else files.set(relative, { hash: blob ?? "", size, timeMs: mtimeMs });

@@ -17,6 +17,14 @@ export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): n
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from);
 }
 
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
+}
+
+export function fromHex(hex: string): Uint8Array {
+  return Buffer.from(hex, "hex");
+}
+
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && Buffer.compare(left, right) === 0;
 }

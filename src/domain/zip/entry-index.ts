@@ -30,13 +30,8 @@ export interface ArchiveIndex {
   readonly comment: Uint8Array;
 }
 
-/** Files of the archive by path. */
-export function indexedFiles(entries: readonly IndexedEntry[]): Map<string, string> {
-  return new Map(entries.flatMap(({ kind, path, hash }) => (kind === "file" && hash !== null ? [[path, hash]] : [])));
-}
-
 /** Directories that the archive has, said or implied. */
-export function indexedDirectories(entries: readonly IndexedEntry[]): Set<string> {
+export function indexedDirectories(entries: Iterable<Pick<IndexedEntry, "kind" | "path">>): Set<string> {
   const directories = new Set<string>();
   for (const { kind, path } of entries) {
     if (kind !== "file" && kind !== "directory") continue;

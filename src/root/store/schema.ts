@@ -187,6 +187,26 @@ const steps: readonly string[] = [
   // Contents that a transaction to come will name: JSON arrays of hashes.
   `CREATE TABLE deposits (id INTEGER PRIMARY KEY, hashes TEXT NOT NULL, since_ms INTEGER NOT NULL);
    CREATE INDEX deposits_by_age ON deposits (since_ms);`,
+
+  // The indexes of zip sessions, many entries to a row (domain/zip/index-parts.ts). Entries that were rows of their own become a part each.
+  `CREATE TABLE zip_indexes (
+     session_id TEXT NOT NULL,
+     which TEXT NOT NULL CHECK (which IN ('current', 'opened')),
+     number INTEGER NOT NULL,
+     part TEXT NOT NULL,
+     PRIMARY KEY (session_id, which, number)
+   );
+   INSERT INTO zip_indexes (session_id, which, number, part)
+     SELECT session_id, 'current', seq,
+            json_object('rows', json_array(json_array(kind, path, reason, hash, anchor, extra_offset, extra_length,
+              kept_when_copied, kept_when_replaced)), 'records', hex(central))
+       FROM zip_entries;
+   INSERT INTO zip_indexes (session_id, which, number, part)
+     SELECT session_id, 'opened', row_number() OVER (PARTITION BY session_id ORDER BY path),
+            json_object('rows', json_array(json_array('file', path, NULL, hash)), 'records', '')
+       FROM zip_baselines;
+   DROP TABLE zip_entries;
+   DROP TABLE zip_baselines;`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

@@ -92,7 +92,7 @@ describe("what a session leaves", () => {
     await zip.root.expectSound();
     const blobs = await zip.root.sql<{ hash: string }>("SELECT hash FROM blobs");
     expect(blobs.map(({ hash }) => hash)).toEqual([await zip.sourceHash()]);
-    for (const table of ["zip_sessions", "zip_entries", "zip_baselines", "zip_locks"]) {
+    for (const table of ["zip_sessions", "zip_indexes", "zip_locks"]) {
       expect(await zip.root.sql(`SELECT * FROM ${table}`), table).toEqual([]);
     }
   });

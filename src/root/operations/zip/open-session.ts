@@ -157,7 +157,7 @@ function commit(
     const { container } = archive;
     const first = archive.entries.reduce((least, { offset }) => Math.min(least, offset), container.directoryOffset);
     root.zip.sessions.insert(session, { prefixLength: first, base: container.base, comment: container.comment });
-    root.zip.entries.replace(session.id, entries);
+    root.zip.entries.insert(session.id, entries);
     addNodes(root, contentsPath(session), archive, entries, contents, nowMs);
     return ok(session);
   });

@@ -149,8 +149,7 @@ function swap(
     root.blobs.retain(all.map(({ content }) => content.blob));
     store.settle();
     for (const { path, content } of writes) root.zip.backups.note(path, content.blob);
-    root.zip.entries.keepBaseline(session.id);
-    root.zip.entries.replace(session.id, layout.index.entries);
+    root.zip.entries.replace(session.id, layout.index.entries, !session.baselineKept);
     root.zip.sessions.setBase(session.id, facts.blob, facts.size);
     root.zip.sessions.markSynced(session.id, nowMs);
     root.blobs.condemnUnnamed([session.baseBlob], nowMs);

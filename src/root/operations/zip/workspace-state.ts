@@ -1,9 +1,10 @@
 import type { RootPath } from "../../../domain/path";
 import { compareBaseline, sameSet, type WorkspaceChanges } from "../../../domain/zip/compare-baseline";
-import { parentsOf } from "../../../domain/zip/plan-entries";
+import { indexedDirectories } from "../../../domain/zip/entry-index";
 import type { WorkspaceFile, WorkspaceState } from "../../../domain/zip/plan-sync";
 import { contentsPath } from "../../../domain/zip/workspace-path";
 import type { RootState } from "../../root-state";
+import { hashesOf } from "../../store/zip-entries";
 import type { ZipSession } from "../../store/zip-sessions";
 
 /** Everything in a workspace at this instant, from rows alone. */
@@ -24,26 +25,23 @@ export interface UnsyncedChanges extends WorkspaceChanges {
 
 /** What the archive that the session stands on does not have yet. */
 export function unsyncedChanges(root: RootState, session: ZipSession, state: WorkspaceState): UnsyncedChanges {
-  const changes = compareBaseline(root.zip.entries.files(session.id), hashesOf(state));
-  const archived = new Set<string>();
-  for (const { kind, path } of root.zip.entries.treePaths(session.id)) {
-    for (const parent of parentsOf(path)) archived.add(parent);
-    if (kind === "directory" && path !== "") archived.add(path);
-  }
-  return { ...changes, directoriesChanged: !sameSet(archived, new Set(state.directories.keys())) };
+  const indexed = root.zip.entries.paths(session.id);
+  const changes = compareBaseline(hashesOf(indexed), currentHashes(state));
+  const directories = indexedDirectories(indexed);
+  return { ...changes, directoriesChanged: !sameSet(directories, new Set(state.directories.keys())) };
 }
 
 /** What changed since the archive was opened, syncs or not. */
 export function changesSinceOpen(root: RootState, session: ZipSession, state: WorkspaceState): WorkspaceChanges {
   const { entries } = root.zip;
-  const baseline = session.baselineKept ? entries.keptBaseline(session.id) : entries.files(session.id);
-  return compareBaseline(baseline, hashesOf(state));
+  const baseline = session.baselineKept ? entries.keptBaseline(session.id) : hashesOf(entries.paths(session.id));
+  return compareBaseline(baseline, currentHashes(state));
 }
 
 export function currentState(root: RootState, session: ZipSession): WorkspaceState {
   return workspaceState(root, contentsPath(session));
 }
 
-function hashesOf({ files }: WorkspaceState): Map<string, string> {
+function currentHashes({ files }: WorkspaceState): Map<string, string> {
   return new Map([...files].map(([path, file]) => [path, file.hash]));
 }

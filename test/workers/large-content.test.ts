@@ -153,7 +153,7 @@ describe("a read without lines", () => {
 
 async function placeOf(root: TestRoot, hash: string) {
   const [row] = await root.sql(
-    "SELECT bytes IS NOT NULL AS warm, r2_key IS NOT NULL AS outside FROM blobs WHERE hash = ?",
+    "SELECT is_inline AS warm, r2_key IS NOT NULL AS outside FROM blobs WHERE hash = ?",
     hash,
   );
   return row;

@@ -147,7 +147,7 @@ describe("while cold bytes are on their way from R2", () => {
       (inside) => inside.read(path),
       async (inside) => {
         await inside.sql(
-          "UPDATE blobs SET bytes = ? WHERE hash = ?",
+          "UPDATE contents SET bytes = ? WHERE id = (SELECT id FROM blobs WHERE hash = ?)",
           new TextEncoder().encode(small).buffer as ArrayBuffer,
           hash,
         );

@@ -59,7 +59,11 @@ describe("the copy in R2", () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const root = freshRoot();
     const damaged = okValue(await root.create("/damaged", "damaged\n"));
-    await root.sql("UPDATE blobs SET bytes = ? WHERE hash = ?", new Uint8Array([1]).buffer, damaged);
+    await root.sql(
+      "UPDATE contents SET bytes = ? WHERE id = (SELECT id FROM blobs WHERE hash = ?)",
+      new Uint8Array([1]).buffer,
+      damaged,
+    );
     clock.advance(1000);
     const sound = okValue(await root.create("/sound", "sound\n"));
     const gone = okValue(await root.create("/gone", "gone\n"));
@@ -231,7 +235,7 @@ function failAfterPut({ name, moment }: StorageCall): void {
 
 async function blobs(root: TestRoot, hash: string): Promise<BlobRow[]> {
   return root.sql<BlobRow>(
-    "SELECT r2_key, bytes IS NOT NULL AS warm, condemned_at_ms IS NOT NULL AS condemned FROM blobs WHERE hash = ?",
+    "SELECT r2_key, is_inline AS warm, condemned_at_ms IS NOT NULL AS condemned FROM blobs WHERE hash = ?",
     hash,
   );
 }

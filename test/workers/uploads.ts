@@ -79,7 +79,7 @@ async function pump(
 
 export function fileRow(root: TestRoot, path: string) {
   return root.sql(
-    `SELECT nodes.blob, nodes.size, nodes.git_oid, nodes.lines, blobs.r2_key IS NOT NULL AS outside, blobs.bytes IS NOT NULL AS inside
+    `SELECT nodes.blob, nodes.size, nodes.git_oid, nodes.lines, blobs.r2_key IS NOT NULL AS outside, blobs.is_inline AS inside
        FROM nodes JOIN blobs ON blobs.hash = nodes.blob WHERE path = ?`,
     path,
   );

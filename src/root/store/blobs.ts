@@ -70,7 +70,7 @@ export class Blobs {
     if (sha256Hex(bytes) !== hash) throw new LostBlob(hash, `at ${place.r2Key} has other bytes`);
     // What is read is warm again, until it is cold again.
     if (bytes.length <= inlineBlobMaxBytes) {
-      this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", bytes, hash);
+      this.warm(hash, bytes);
       this.wakeBy(nowMs + blobColdMs);
     }
     return bytes;
@@ -93,7 +93,9 @@ export class Blobs {
 
   /** The bytes, or the key under which R2 holds them. Counts as a use. */
   locate(hash: Sha256, nowMs: number): BlobPlace {
-    const row = this.sql.exec<BlobRow>("SELECT r2_key, used_at_ms, bytes FROM blobs WHERE hash = ?", hash).toArray()[0];
+    const row = this.sql
+      .exec<BlobRow>(`SELECT r2_key, used_at_ms, bytes FROM blobs LEFT JOIN contents USING (id) WHERE hash = ?`, hash)
+      .toArray()[0];
     if (row === undefined) throw new LostBlob(hash, "has no row");
     if (row.used_at_ms + usedStepMs <= nowMs) {
       this.sql.exec("UPDATE blobs SET used_at_ms = ? WHERE hash = ?", nowMs, hash);
@@ -184,7 +186,8 @@ export class Blobs {
   private inlineContents<Inline>(hashes: readonly Sha256[], column: string, nowMs: number): (Inline | null)[] {
     const rows = this.sql
       .exec(
-        `SELECT ${column}, used_at_ms FROM json_each(?) AS asked LEFT JOIN blobs ON hash = asked.value`,
+        `SELECT ${column}, used_at_ms FROM json_each(?) AS asked LEFT JOIN blobs ON hash = asked.value
+           LEFT JOIN contents ON contents.id = blobs.id`,
         JSON.stringify(hashes),
       )
       .raw() as Iterable<unknown> as Iterable<[content: Inline | null, usedAtMs: number | null]>;
@@ -222,12 +225,12 @@ export class Blobs {
     const isKnown = staged.bytes === null && staged.r2Key === null;
     if (isKnown || !this.insertNew(staged, nowMs)) {
       const taken = this.sql.exec(
-        `UPDATE blobs SET condemned_at_ms = NULL, used_at_ms = ?2, bytes = coalesce(bytes, ?3) WHERE hash = ?1`,
+        "UPDATE blobs SET condemned_at_ms = NULL, used_at_ms = ?2 WHERE hash = ?1",
         staged.blob,
         nowMs,
-        staged.bytes,
       ).rowsWritten;
       if (taken === 0) throw new LostBlob(staged.blob, "was here and is gone");
+      if (staged.bytes !== null) this.warm(staged.blob, staged.bytes);
       return;
     }
     if (staged.r2Key === null) return;
@@ -239,19 +242,32 @@ export class Blobs {
 
   /** False, and nothing done, if the content is here already. Most contents are new. */
   private insertNew(staged: StagedBlob, nowMs: number): boolean {
-    const { rowsWritten } = this.sql.exec(
-      `INSERT INTO blobs (hash, git_oid, size, lines, r2_key, written_at_ms, used_at_ms, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
-      staged.blob,
-      staged.gitOid,
-      staged.size,
-      staged.lines,
-      staged.r2Key,
-      nowMs,
-      nowMs,
-      staged.bytes,
+    const [added] = this.sql
+      .exec<{ id: number }>(
+        `INSERT INTO blobs (hash, git_oid, size, lines, r2_key, written_at_ms, used_at_ms, is_inline)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id`,
+        staged.blob,
+        staged.gitOid,
+        staged.size,
+        staged.lines,
+        staged.r2Key,
+        nowMs,
+        nowMs,
+        staged.bytes === null ? 0 : 1,
+      )
+      .toArray();
+    if (added === undefined) return false;
+    if (staged.bytes !== null) this.sql.exec("INSERT INTO contents (id, bytes) VALUES (?, ?)", added.id, staged.bytes);
+    return true;
+  }
+
+  /** The bytes of a blob are at hand: they need not be fetched from R2 the next time. */
+  private warm(hash: Sha256, bytes: Uint8Array): void {
+    this.sql.exec(
+      "INSERT INTO contents (id, bytes) SELECT id, ?2 FROM blobs WHERE hash = ?1 AND is_inline = 0",
+      hash,
+      bytes,
     );
-    return rowsWritten > 0;
   }
 
   /**
@@ -260,9 +276,7 @@ export class Blobs {
    */
   deposit(staged: StagedBlob, nowMs: number): boolean {
     if (this.renewGrace(staged.blob, nowMs)) {
-      if (staged.bytes !== null) {
-        this.sql.exec("UPDATE blobs SET bytes = coalesce(bytes, ?) WHERE hash = ?", staged.bytes, staged.blob);
-      }
+      if (staged.bytes !== null) this.warm(staged.blob, staged.bytes);
       if (staged.r2Key !== null) this.renewObject(staged.blob, staged.r2Key, nowMs);
       return true;
     }
@@ -295,7 +309,7 @@ export class Blobs {
     const hashes = JSON.stringify([...fresh.keys()]);
     const known = this.sql
       .exec<{ hash: string; cold: number }>(
-        "SELECT hash, bytes IS NULL AS cold FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
+        "SELECT hash, 1 - is_inline AS cold FROM blobs WHERE hash IN (SELECT value FROM json_each(?))",
         hashes,
       )
       .toArray();
@@ -309,18 +323,28 @@ export class Blobs {
     }
     for (const { hash, cold } of known) {
       const content = fresh.get(hash as Sha256);
-      if (cold === 1) this.sql.exec("UPDATE blobs SET bytes = ? WHERE hash = ?", content?.bytes ?? null, hash);
+      if (cold === 1 && content !== undefined) this.warm(content.blob, content.bytes);
       fresh.delete(hash as Sha256);
     }
+    const firstId = this.nextId();
     insertRows(
       this.sql,
-      "blobs (hash, git_oid, size, lines, written_at_ms, used_at_ms, bytes)",
-      [...fresh.values()].map(({ blob, gitOid, size, lines, bytes }) => {
-        return [blob, gitOid, size, lines, nowMs, nowMs, bytes];
+      "blobs (id, hash, git_oid, size, lines, written_at_ms, used_at_ms, is_inline)",
+      [...fresh.values()].map(({ blob, gitOid, size, lines }, index) => {
+        return [firstId + index, blob, gitOid, size, lines, nowMs, nowMs, 1];
       }),
+    );
+    insertRows(
+      this.sql,
+      "contents (id, bytes)",
+      [...fresh.values()].map(({ bytes }, index) => [firstId + index, bytes]),
     );
     this.wakeBy(nowMs + blobGraceMs);
     return this.deposits.note([...fresh.keys()], nowMs);
+  }
+
+  private nextId(): number {
+    return this.sql.exec<{ id: number }>("SELECT coalesce(max(id), 0) + 1 AS id FROM blobs").one().id;
   }
 
   /** Inside the transaction that names what was deposited. */

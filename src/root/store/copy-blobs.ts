@@ -54,8 +54,10 @@ export class CopyBlobs implements Chore {
 
   private async copy(hash: Sha256, nowMs: number): Promise<void> {
     const { sql } = this.storage;
-    const row = sql.exec<{ bytes: ArrayBuffer | null }>("SELECT bytes FROM blobs WHERE hash = ?", hash).toArray()[0];
-    if (!row?.bytes) return;
+    const row = sql
+      .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM blobs JOIN contents USING (id) WHERE hash = ?", hash)
+      .toArray()[0];
+    if (row === undefined) return;
     const r2Key = this.blobs.announceObject(nowMs);
     await this.bucket.put(r2Key, new Uint8Array(row.bytes), hash);
     this.storage.transactionSync(() => {
@@ -72,8 +74,8 @@ export class CoolBlobs implements Chore {
 
   run(nowMs: number): void {
     this.sql.exec(
-      `UPDATE blobs SET bytes = NULL WHERE hash IN (
-         SELECT hash FROM blobs WHERE r2_key IS NOT NULL AND bytes IS NOT NULL AND used_at_ms <= ?
+      `DELETE FROM contents WHERE id IN (
+         SELECT id FROM blobs WHERE r2_key IS NOT NULL AND is_inline = 1 AND used_at_ms <= ?
           ORDER BY used_at_ms LIMIT ?)`,
       nowMs - blobColdMs,
       roundBlobs,
@@ -83,7 +85,7 @@ export class CoolBlobs implements Chore {
   nextDueMs(): number | null {
     const { ms } = this.sql
       .exec<{ ms: number | null }>(
-        "SELECT min(used_at_ms) + ? AS ms FROM blobs WHERE r2_key IS NOT NULL AND bytes IS NOT NULL",
+        "SELECT min(used_at_ms) + ? AS ms FROM blobs WHERE r2_key IS NOT NULL AND is_inline = 1",
         blobColdMs,
       )
       .one();

@@ -207,6 +207,39 @@ const steps: readonly string[] = [
        FROM zip_baselines;
    DROP TABLE zip_entries;
    DROP TABLE zip_baselines;`,
+
+  // Bytes apart from what is said of them: SQLite writes a row anew, with all its bytes, when any of its columns changes.
+  // is_inline: the bytes are in `contents`, under the same id, which goes with its blob.
+  `CREATE TABLE contents (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+   INSERT INTO contents (id, bytes) SELECT rowid, bytes FROM blobs WHERE bytes IS NOT NULL;
+   CREATE TABLE blobs_apart (
+     id INTEGER PRIMARY KEY,
+     hash TEXT NOT NULL UNIQUE,
+     git_oid TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     lines INTEGER,
+     r2_key TEXT,
+     written_at_ms INTEGER NOT NULL,
+     used_at_ms INTEGER NOT NULL,
+     condemned_at_ms INTEGER,
+     pinned INTEGER NOT NULL DEFAULT 0,
+     utf8 INTEGER,
+     is_inline INTEGER NOT NULL,
+     CHECK (is_inline = 1 OR r2_key IS NOT NULL)
+   );
+   INSERT INTO blobs_apart
+     SELECT rowid, hash, git_oid, size, lines, r2_key, written_at_ms, used_at_ms, condemned_at_ms, pinned, utf8,
+            bytes IS NOT NULL FROM blobs;
+   DROP TABLE blobs;
+   ALTER TABLE blobs_apart RENAME TO blobs;
+   CREATE INDEX blobs_to_copy ON blobs (written_at_ms) WHERE r2_key IS NULL AND condemned_at_ms IS NULL;
+   CREATE INDEX blobs_to_cool ON blobs (used_at_ms) WHERE r2_key IS NOT NULL AND is_inline = 1;
+   CREATE INDEX blobs_condemned ON blobs (condemned_at_ms) WHERE condemned_at_ms IS NOT NULL;
+   CREATE TRIGGER contents_come AFTER INSERT ON contents
+     WHEN (SELECT is_inline FROM blobs WHERE id = NEW.id) = 0
+     BEGIN UPDATE blobs SET is_inline = 1 WHERE id = NEW.id; END;
+   CREATE TRIGGER contents_go AFTER DELETE ON contents BEGIN UPDATE blobs SET is_inline = 0 WHERE id = OLD.id; END;
+   CREATE TRIGGER contents_go_with_blobs AFTER DELETE ON blobs BEGIN DELETE FROM contents WHERE id = OLD.id; END;`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

@@ -67,7 +67,7 @@ async function upkeepState(root: TestRoot) {
   const table = (query: string) => root.sql(query);
   return {
     blobs: await table(
-      `SELECT hash, bytes IS NOT NULL AS warm, r2_key IS NOT NULL AS copied, condemned_at_ms IS NOT NULL AS condemned
+      `SELECT hash, is_inline AS warm, r2_key IS NOT NULL AS copied, condemned_at_ms IS NOT NULL AS condemned
          FROM blobs ORDER BY hash`,
     ),
     versions: await table("SELECT path FROM versions"),

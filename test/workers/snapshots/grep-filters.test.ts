@@ -174,7 +174,7 @@ describe("a text that its filter rules out", () => {
     clock.advance(8 * dayMs);
     await root.root.ring();
     const [row] = await root.root.sql<{ r2_key: string }>(
-      "SELECT r2_key FROM blobs WHERE hash = ? AND bytes IS NULL",
+      "SELECT r2_key FROM blobs WHERE hash = ? AND is_inline = 0",
       sha256Hex(files["/b.txt"]),
     );
     await env.BLOBS.delete(row?.r2_key ?? "");

@@ -15,9 +15,15 @@ const formerTables = `
     extra_length INTEGER NOT NULL, kept_when_copied INTEGER NOT NULL, kept_when_replaced INTEGER NOT NULL,
     PRIMARY KEY (session_id, seq));
   CREATE TABLE zip_baselines (session_id TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL,
-    PRIMARY KEY (session_id, path)) WITHOUT ROWID;`;
+    PRIMARY KEY (session_id, path)) WITHOUT ROWID;
+  CREATE TABLE blobs_former (hash TEXT PRIMARY KEY, git_oid TEXT NOT NULL, size INTEGER NOT NULL, lines INTEGER, r2_key TEXT,
+    written_at_ms INTEGER NOT NULL, used_at_ms INTEGER NOT NULL, condemned_at_ms INTEGER, bytes BLOB,
+    pinned INTEGER NOT NULL DEFAULT 0, utf8 INTEGER, CHECK (bytes IS NOT NULL OR r2_key IS NOT NULL));
+  INSERT INTO blobs_former SELECT hash, git_oid, size, lines, r2_key, written_at_ms, used_at_ms, condemned_at_ms, bytes,
+    pinned, utf8 FROM blobs LEFT JOIN contents USING (id);
+  DROP TABLE blobs; DROP TABLE contents; ALTER TABLE blobs_former RENAME TO blobs;`;
 
-/** Puts the rows where they were before the last two steps of the schema. */
+/** Puts the rows where they were before the last three steps of the schema. */
 function putBack({ sql }: DurableObjectStorage): void {
   const parts = (which: string) =>
     sql
@@ -49,7 +55,7 @@ function putBack({ sql }: DurableObjectStorage): void {
   for (const { path, hash } of indexedPaths(opened.map(({ part }) => part))) {
     if (hash !== null) sql.exec("INSERT INTO zip_baselines VALUES (?, ?, ?)", opened[0]?.session_id ?? "", path, hash);
   }
-  sql.exec("UPDATE meta SET value = value - 2 WHERE key = 'schema'");
+  sql.exec("UPDATE meta SET value = value - 3 WHERE key = 'schema'");
 }
 
 describe("A session of the time before indexes were stored in parts", () => {

@@ -4,6 +4,15 @@ import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { NodeRow } from "./check-tree";
 import type { Problems } from "./report";
 
+interface BlobRow extends Record<string, SqlStorageValue> {
+  git_oid: string;
+  size: number;
+  lines: number | null;
+  r2_key: string | null;
+  is_inline: number;
+  bytes: ArrayBuffer | null;
+}
+
 /** Reads every blob, from SQLite and from R2 where it is in both; returns what the readable ones are. */
 export async function checkBlobs(
   sql: SqlStorage,
@@ -14,12 +23,15 @@ export async function checkBlobs(
   const hashes = sql.exec<{ hash: Sha256 }>("SELECT hash FROM blobs").toArray();
   for (const { hash } of hashes) {
     const row = sql
-      .exec<{ git_oid: string; size: number; lines: number | null; r2_key: string | null; bytes: ArrayBuffer | null }>(
-        "SELECT git_oid, size, lines, r2_key, bytes FROM blobs WHERE hash = ?",
+      .exec<BlobRow>(
+        "SELECT git_oid, size, lines, r2_key, is_inline, bytes FROM blobs LEFT JOIN contents USING (id) WHERE hash = ?",
         hash,
       )
       .toArray()[0];
     if (row === undefined) continue;
+    if ((row.is_inline === 1) !== (row.bytes !== null)) {
+      problems.add("blobs can be read", `blob ${hash} is wrong about where its bytes are`);
+    }
     const inline = row.bytes === null ? null : scanContent(new Uint8Array(row.bytes));
     // In pieces: a blob may be larger than the memory of the object.
     const outside = row.r2_key === null ? null : await bucket.measure(row.r2_key);
@@ -36,6 +48,10 @@ export async function checkBlobs(
       facts.set(hash, found);
     }
   }
+  const { left } = sql
+    .exec<{ left: number }>("SELECT count(*) AS left FROM contents WHERE id NOT IN (SELECT id FROM blobs)")
+    .one();
+  if (left > 0) problems.add("blobs can be read", `${left} contents have no blob`);
   return facts;
 }
 

@@ -8,7 +8,7 @@ export function checkFilters(sql: SqlStorage, problems: Problems): void {
     const row = sql
       .exec<{ text: string | null; bits: ArrayBuffer; known: number }>(
         `SELECT CAST(bytes AS TEXT) AS text, bits, blobs.hash IS NOT NULL AS known
-           FROM text_filters LEFT JOIN blobs USING (hash) WHERE text_filters.hash = ?`,
+           FROM text_filters LEFT JOIN blobs USING (hash) LEFT JOIN contents ON contents.id = blobs.id WHERE text_filters.hash = ?`,
         hash,
       )
       .one();

@@ -63,7 +63,8 @@ export async function extractArchive(
     }
     const { dataOffset: _, ...rest } = local.value;
     extracted.set(entry, { ...rest, hash });
-    await onEntry(index + 1, byPlace.length);
+    const told = onEntry(index + 1, byPlace.length);
+    if (told !== undefined) await told;
   }
   return ok(archive.entries.map((entry) => extracted.get(entry) as ExtractedEntry));
 }

@@ -55,7 +55,7 @@ export class ContentStore {
     return {
       write: (piece) => void pieces.push(piece),
       finish: async () => {
-        const bytes = concatBytes(pieces);
+        const bytes = inOne(pieces);
         const facts = scanContent(bytes);
         this.waiting.push({ ...facts, bytes });
         this.waitingBytes += bytes.length;
@@ -66,6 +66,13 @@ export class ContentStore {
       abort: async () => undefined,
     };
   }
+}
+
+/** A piece that has its memory for itself needs no copy; a part of something larger would keep all of that. */
+function inOne(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  const isWhole = only !== undefined && pieces.length === 1 && only.length === only.buffer.byteLength;
+  return isWhole ? only : concatBytes(pieces);
 }
 
 function bucketSink(root: RootState, bucket: BlobBucket, size: number, onStored: (facts: FileFacts) => void): FileSink {

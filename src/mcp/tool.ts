@@ -162,7 +162,7 @@ function codesOf(family: Family | null): FamilyCodes {
 }
 
 function answerTooLarge({ tooLarge: code }: FamilyCodes, bytes: number): ToolError {
-  const message = `The answer would have ${bytes} bytes of JSON; the limit is ${responseMaxBytes}. Ask for less at once, such as fewer lines or a smaller part.`;
+  const message = `The answer would have ${bytes} bytes of JSON; the limit is ${responseMaxBytes}. Ask for less at once, such as fewer lines or a smaller part; a whole file comes with file.download_url, or with GET of /files/<path>.`;
   return { code, message, details: { size: bytes, max: responseMaxBytes } };
 }
 

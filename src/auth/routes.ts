@@ -26,7 +26,7 @@ export function authRoutes(): Hono<{ Bindings: Env }> {
   for (const path of ["/.well-known/*", "/oauth/token", "/oauth/register"]) app.use(path, open);
   // Behind `open`, so that a browser client may read the refusal.
   for (const path of ["/authorize", "/callback", "/oauth/*"]) {
-    app.use(path, async (c, next) => (await limitAddress(c)) ?? next());
+    app.use(path, async (c, next) => (await limitAddress(c.req.raw, c.env)) ?? next());
   }
 
   app.get("/.well-known/oauth-protected-resource", resourceMetadata);

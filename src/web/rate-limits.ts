@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import type { UserId } from "../domain/principal";
 import type { Env } from "../env";
 
@@ -11,9 +10,9 @@ export async function limitUser(env: Env, userId: UserId): Promise<Response | nu
 }
 
 /** Requests without a valid token, and sign-in, by address. */
-export async function limitAddress(c: Context<{ Bindings: Env }>): Promise<Response | null> {
-  const key = c.req.header("cf-connecting-ip") ?? "unknown";
-  const { success } = (await c.env.ADDRESS_RATE?.limit({ key })) ?? { success: true };
+export async function limitAddress(request: Request, env: Env): Promise<Response | null> {
+  const key = request.headers.get("cf-connecting-ip") ?? "unknown";
+  const { success } = (await env.ADDRESS_RATE?.limit({ key })) ?? { success: true };
   return success ? null : tooMany("This address has sent too many requests.");
 }
 

@@ -32,33 +32,34 @@ const secureJsonHeaders = { ...jsonHeaders, "Strict-Transport-Security": transpo
 export function securityHeaders(): MiddlewareHandler {
   return async function setSecurityHeaders(c, next) {
     await next();
-    // Nothing else sets this one: the answer was made with all of them.
-    if (c.res.headers.has("X-Frame-Options")) return;
-    const { pathname, protocol } = parsedUrl(c.req.url);
-    const { headers } = asMutable(c.res, (response) => {
-      // Without this, Hono would merge the headers of the former answer into the new one.
-      c.res = undefined;
-      c.res = response;
-    });
-    // A handler that set one of them had a reason: a page with a form needs another referrer policy to be sent its own origin.
-    for (const [name, value] of Object.entries(always)) if (!headers.has(name)) headers.set(name, value);
-    headers.set(
-      "Cross-Origin-Opener-Policy",
-      openedInPopups.has(pathname) ? "same-origin-allow-popups" : "same-origin",
-    );
-    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy);
-    if (protocol === "https:") headers.set("Strict-Transport-Security", transportSecurity);
+    const secured = withSecurityHeaders(c.res, parsedUrl(c.req.url));
+    if (secured === c.res) return;
+    // Without this, Hono would merge the headers of the former answer into the new one.
+    c.res = undefined;
+    c.res = secured;
   };
 }
 
+/** The same answer, or where its headers cannot be changed, a copy of it. */
+export function withSecurityHeaders(response: Response, { pathname, protocol }: Readonly<URL>): Response {
+  // Nothing else sets this one: the answer was made with all of them.
+  if (response.headers.has("X-Frame-Options")) return response;
+  const secured = asMutable(response);
+  const { headers } = secured;
+  // A handler that set one of them had a reason: a page with a form needs another referrer policy to be sent its own origin.
+  for (const [name, value] of Object.entries(always)) if (!headers.has(name)) headers.set(name, value);
+  headers.set("Cross-Origin-Opener-Policy", openedInPopups.has(pathname) ? "same-origin-allow-popups" : "same-origin");
+  if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy);
+  if (protocol === "https:") headers.set("Strict-Transport-Security", transportSecurity);
+  return secured;
+}
+
 /** The headers of a fetched answer cannot be changed; its copy has the same body, still streaming, and a status of 101 its socket. */
-function asMutable(response: Response, replace: (copy: Response) => void): Response {
+function asMutable(response: Response): Response {
   try {
     response.headers.set("X-Content-Type-Options", "nosniff");
     return response;
   } catch {
-    const copy = new Response(response.body, response);
-    replace(copy);
-    return copy;
+    return new Response(response.body, response);
   }
 }

@@ -16,6 +16,15 @@ async function flawOf(entry: EntrySpec | EntrySpec[], limits: Partial<ZipLimits>
 const large = new Uint8Array(3_000_000).map((_, at) => (at * 2654435761) >>> 13);
 const small = bytesOf("some text that is worth a little deflating, some text ".repeat(4));
 
+const gzipHeader = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0);
+
+function gzipTrailer(content: Uint8Array): Uint8Array {
+  const trailer = new DataView(new ArrayBuffer(8));
+  trailer.setUint32(0, crcOf(content), true);
+  trailer.setUint32(4, content.length, true);
+  return new Uint8Array(trailer.buffer);
+}
+
 describe("kinds", () => {
   it.each([
     ["a symbolic link of Unix", 0x0314, 0o120777, "symlink"],
@@ -124,6 +133,16 @@ describe.each([
       "bytes after the end of the stream",
       { name: "x", data, raw: concat([raw, new Uint8Array(5)]) },
       /ends before its stated size$/,
+    ],
+    [
+      "checksum, size and zeros after the end of the stream, as in a gzip file with padding",
+      { name: "x", data, raw: concat([raw, gzipTrailer(data), new Uint8Array(9)]) },
+      /ends before its stated size$/,
+    ],
+    [
+      "an empty stream and the header of a gzip file before the real one",
+      { name: "x", data, raw: concat([deflateRawSync(""), new Uint8Array(8), gzipHeader, raw]) },
+      /ends before its stated size$|has 0 bytes where/,
     ],
     [
       "many bytes after the end of the stream",

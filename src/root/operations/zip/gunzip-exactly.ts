@@ -32,9 +32,10 @@ export function gunzipExactly(data: Uint8Array, size: number, crc: number): Uint
 
 function gunzipped(file: Uint8Array, size: number): Uint8Array | null {
   try {
-    // One byte more than is wanted: a full buffer would have to be grown before zlib says that it has finished.
+    // One byte more than is wanted: a full buffer would have to be grown before zlib says that it has finished. The Workers runtime grows
+    // it by doubling, whatever is asked for, and gives up where the double is over the limit.
     const room = size + 1;
-    const bytes = gunzipSync(file, { maxOutputLength: room, chunkSize: Math.max(64, room) });
+    const bytes = gunzipSync(file, { maxOutputLength: 2 * room, chunkSize: Math.max(64, room) });
     return bytes.length === size ? bytes : null;
   } catch {
     return null;

@@ -9,25 +9,26 @@ import { startWorkerPeer } from "../peers/worker-peer.mjs";
 
 const sizes = [200, 5_000];
 const rounds = 5;
+const floorName = "floor: both hashes and one transaction";
 /** With five rounds, 10 000 edits of each file by each contender. */
 const editsPerRound = 2_000;
 
 export async function run() {
   const server = await startProduct();
-  const [shell, computer] = await Promise.all(["shell", "computer"].map(startWorkerPeer));
+  const [shell, computer, floor] = await Promise.all(["shell", "computer", "floor"].map(startWorkerPeer));
   const filesystem = await startServerFilesystem();
   const agentfs = await openAgentFs();
   try {
     const root = await signIn(server.url, "editor", { era: "2026-07-28" });
     const local = await filesystem.connect();
-    const peers = { shell: shell.client(), computer: computer.client() };
+    const peers = { shell: shell.client(), computer: computer.client(), floor: floor.client() };
     const figures = {};
     const asked = [];
     for (const size of sizes) {
       const path = `lines-${size}.txt`;
       const content = `${linesOf(size, size).join("\n")}\n`;
       let { hash } = await root.ok("file.create", { path: `/${path}`, content });
-      for (const peer of [local, agentfs]) await peer.plant([{ path, content }]);
+      for (const peer of [local, agentfs, peers.floor]) await peer.plant([{ path, content }]);
       for (const peer of [peers.shell, peers.computer]) {
         await peer.plant([
           { path, content },
@@ -47,6 +48,8 @@ export async function run() {
           peers.shell.call("edit", { path: `/plain-${path}`, old, new: replacement }),
         "computer, plain HTTP": ({ old, replacement }) =>
           peers.computer.call("edit", { path: `/plain-${path}`, old, new: replacement }),
+        [floorName]: ({ old, replacement }) =>
+          peers.floor.structured("edit", { path: `/${path}`, old, new: replacement }),
         "agentfs-sdk, in process": ({ old, replacement }) => agentfs.edit(path, old, replacement),
       };
       const contenders = Object.fromEntries(
@@ -57,7 +60,8 @@ export async function run() {
       Object.assign(figures, found);
       const ours = found[`Holdfast, ${size} lines`].median;
       for (const [name, { median }] of Object.entries(found)) {
-        if (!name.startsWith("Holdfast")) asked.push({ text: `edits/s, ours : ${name}`, ours, peer: median, least: 1 });
+        if (!name.startsWith("Holdfast") && !name.startsWith(floorName))
+          asked.push({ text: `edits/s, ours : ${name}`, ours, peer: median, least: 1 });
       }
     }
     return {
@@ -66,11 +70,12 @@ export async function run() {
       asked,
       notes: [
         "Ours checks the hash of the version before and writes durably, through MCP with a token; no peer checks a hash.",
+        "The floor is a bare Worker and object with our answer: one RPC, SHA-256 and git's SHA-1 of the content, one transaction that stores it and the file's row. It checks no token, scope, line or hash, and keeps no history.",
         "shell and computer have no server of their own: `MCP` puts the SDK's stateless transport before them, without tokens; `plain HTTP` is one RPC and its JSON. agentfs-sdk is called in process, without any wire.",
       ],
     };
   } finally {
-    await Promise.all([server, shell, computer, filesystem, agentfs].map((each) => each.stop()));
+    await Promise.all([server, shell, computer, floor, filesystem, agentfs].map((each) => each.stop()));
   }
 }
 

@@ -1,12 +1,37 @@
 // The least that a Worker and one RPC can do for an answer of the shape and size of ours: the content twice, as structure and
 // as text, under our headers. No token, no scope, no file: what is read lies in the object's memory.
+
 import { DurableObject } from "cloudflare:workers";
+import { createHash } from "node:crypto";
 
 export class FloorObject extends DurableObject {
   files = new Map();
 
+  constructor(state, env) {
+    super(state, env);
+    state.storage.sql.exec("CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, oid TEXT, bytes BLOB)");
+    state.storage.sql.exec("CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, hash TEXT)");
+  }
+
   write({ files }) {
     for (const { path, content } of files) this.files.set(path, content);
+  }
+
+  /** What every edit that keeps its versions by hash and speaks git's ids has to do: both hashes, a content, and the file's row. */
+  edit(_caller, { path, old, new: replacement }) {
+    const text = this.files.get(path);
+    const at = text.indexOf(old);
+    const edited = text.slice(0, at) + replacement + text.slice(at + old.length);
+    const bytes = new TextEncoder().encode(edited);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const oid = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+    const { sql } = this.ctx.storage;
+    this.ctx.storage.transactionSync(() => {
+      sql.exec("INSERT OR IGNORE INTO contents VALUES (?, ?, ?)", hash, oid, bytes);
+      sql.exec("INSERT OR REPLACE INTO files VALUES (?, ?)", path, hash);
+    });
+    this.files.set(path, edited);
+    return { admitted: true, value: { hash } };
   }
 
   read(_caller, path) {
@@ -30,7 +55,8 @@ export default {
     const { operation, args, id, params } = await request.json();
     if (operation === "write") return Response.json((await stub.write(args)) ?? null);
     const caller = { clientId: "client", grantId: "grant", tokenId: "0".repeat(64) };
-    const { value } = await stub.read(caller, params.arguments.path);
+    const { name, arguments: given } = params;
+    const { value } = await (name === "edit" ? stub.edit(caller, given) : stub.read(caller, given.path));
     const text = JSON.stringify(value);
     const result = `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
     return new Response(`{"result":${result},"jsonrpc":"2.0","id":${id}}`, { headers });

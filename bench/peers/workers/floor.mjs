@@ -14,15 +14,19 @@ export class FloorObject extends DurableObject {
   }
 
   write({ files }) {
-    for (const { path, content } of files) this.files.set(path, content);
+    for (const { path, content } of files) this.store(path, content);
   }
 
   /** What every edit that keeps its versions by hash and speaks git's ids has to do: both hashes, a content, and the file's row. */
   edit(_caller, { path, old, new: replacement }) {
-    const text = this.files.get(path);
+    const text = this.files.get(path) ?? this.load(path);
     const at = text.indexOf(old);
     const edited = text.slice(0, at) + replacement + text.slice(at + old.length);
-    const bytes = new TextEncoder().encode(edited);
+    return { admitted: true, value: { hash: this.store(path, edited) } };
+  }
+
+  store(path, text) {
+    const bytes = new TextEncoder().encode(text);
     const hash = createHash("sha256").update(bytes).digest("hex");
     const oid = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
     const { sql } = this.ctx.storage;
@@ -30,12 +34,23 @@ export class FloorObject extends DurableObject {
       sql.exec("INSERT OR IGNORE INTO contents VALUES (?, ?, ?)", hash, oid, bytes);
       sql.exec("INSERT OR REPLACE INTO files VALUES (?, ?)", path, hash);
     });
-    this.files.set(path, edited);
-    return { admitted: true, value: { hash } };
+    this.files.set(path, text);
+    return hash;
+  }
+
+  /** An object that nobody calls for a while loses its memory. */
+  load(path) {
+    const { bytes } = this.ctx.storage.sql
+      .exec("SELECT bytes FROM files JOIN contents USING (hash) WHERE path = ?", path)
+      .one();
+    return new TextDecoder().decode(bytes);
   }
 
   read(_caller, path) {
-    return { admitted: true, value: { content: this.files.get(path), hash: "0".repeat(64), total_lines: 1 } };
+    return {
+      admitted: true,
+      value: { content: this.files.get(path) ?? this.load(path), hash: "0".repeat(64), total_lines: 1 },
+    };
   }
 }
 

@@ -3,15 +3,13 @@ import { type Sha256, sha256Hex } from "../../domain/hash";
 import { blobColdMs, blobGraceMs, inlineBlobMaxBytes } from "../../domain/limits";
 import { decodeText } from "../../domain/text-kind";
 import type { BlobBucket } from "../../storage/blob-bucket";
+import { BlobBatches, type BlobToRead, usedStepMs } from "./blob-batches";
 import { type DepositId, Deposits } from "./deposits";
 import { insertRows } from "./insert-rows";
 import { jsonLists } from "./json-lists";
 import { LostBlob } from "./lost-blob";
 import { RecentTexts } from "./recent-texts";
 import type { FileFacts } from "./tree";
-
-/** `used_at_ms` is written at most this often, so that a read does not cost a write. */
-const usedStepMs = 24 * 60 * 60 * 1000;
 
 /** One piece of a large content. */
 const rangeBytes = 1024 * 1024;
@@ -42,15 +40,11 @@ export type BlobPlace =
   | { readonly kind: "inline"; readonly bytes: Uint8Array }
   | { readonly kind: "bucket"; readonly r2Key: string };
 
-export interface BlobToRead {
-  readonly blob: Sha256;
-  readonly size: number;
-}
-
 /** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
 export class Blobs {
   private readonly recentTexts = new RecentTexts();
   private readonly deposits: Deposits;
+  private readonly batches: BlobBatches;
 
   constructor(
     private readonly sql: SqlStorage,
@@ -59,6 +53,7 @@ export class Blobs {
     private readonly wakeBy: (dueMs: number) => void,
   ) {
     this.deposits = new Deposits(sql);
+    this.batches = new BlobBatches(sql, (hash, nowMs) => this.read(hash, nowMs));
   }
 
   /** The exact bytes. Missing or wrong ones are a fault of ours and throw; they are never an empty file. */
@@ -138,74 +133,16 @@ export class Blobs {
   async *readTexts(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<readonly string[], void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     // SQLite hands over a text with fewer copies than bytes that are decoded then.
-    for await (const contents of this.readBatches<string>(files, "CAST(bytes AS TEXT)", nowMs)) {
+    for await (const contents of this.batches.read<string>(files, "CAST(bytes AS TEXT)", nowMs)) {
       yield contents.map((content) => (typeof content === "string" ? content : decoder.decode(content)));
     }
   }
 
   /** Bytes of many files, in their order. */
   async *readAll(files: readonly BlobToRead[], nowMs: number): AsyncGenerator<Uint8Array, void> {
-    for await (const contents of this.readBatches<ArrayBuffer>(files, "bytes", nowMs)) {
+    for await (const contents of this.batches.read<ArrayBuffer>(files, "bytes", nowMs)) {
       for (const content of contents) yield content instanceof Uint8Array ? content : new Uint8Array(content);
     }
-  }
-
-  /** What `column` gives of those that are here, many at a time; the bytes of the others, one at a time, asked for ahead. */
-  private async *readBatches<Inline>(
-    files: readonly BlobToRead[],
-    column: string,
-    nowMs: number,
-  ): AsyncGenerator<readonly (Inline | Uint8Array)[], void> {
-    for (let from = 0; from < files.length; ) {
-      const to = batchEnd(files, from);
-      const batch = files.slice(from, to).map((file) => file.blob);
-      const inline = this.inlineContents<Inline>(batch, column, nowMs);
-      from = to;
-      const warm = inline.filter((content) => content !== null);
-      if (warm.length === batch.length) {
-        yield warm;
-        continue;
-      }
-      const cold = [...new Set(batch.filter((_, index) => inline[index] === null))];
-      const underWay = new Map<Sha256, Promise<Uint8Array>>();
-      for (const [index, hash] of batch.entries()) {
-        while (underWay.size < readsAheadMax && cold.length > 0) {
-          const next = cold.shift() as Sha256;
-          const read = this.read(next, nowMs);
-          // It may fail while another one is waited for; whoever comes to it is told.
-          read.catch(() => {});
-          underWay.set(next, read);
-        }
-        yield [inline[index] ?? (await (underWay.get(hash) ?? this.read(hash, nowMs)))];
-        underWay.delete(hash);
-      }
-    }
-  }
-
-  /** Those that are here without R2, null for the others, in the order asked for. Counts as a use. */
-  private inlineContents<Inline>(hashes: readonly Sha256[], column: string, nowMs: number): (Inline | null)[] {
-    const rows = this.sql
-      .exec(
-        `SELECT ${column}, used_at_ms FROM json_each(?) AS asked LEFT JOIN blobs ON hash = asked.value
-           LEFT JOIN contents ON contents.id = blobs.id`,
-        JSON.stringify(hashes),
-      )
-      .raw() as Iterable<unknown> as Iterable<[content: Inline | null, usedAtMs: number | null]>;
-    const contents: (Inline | null)[] = [];
-    const unused: Sha256[] = [];
-    for (const [content, usedAtMs] of rows) {
-      if (content !== null && (usedAtMs as number) + usedStepMs <= nowMs)
-        unused.push(hashes[contents.length] as Sha256);
-      contents.push(content);
-    }
-    if (unused.length > 0) {
-      this.sql.exec(
-        "UPDATE blobs SET used_at_ms = ? WHERE hash IN (SELECT value FROM json_each(?))",
-        nowMs,
-        JSON.stringify(unused),
-      );
-    }
-    return contents;
   }
 
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */
@@ -445,21 +382,4 @@ export class Blobs {
     this.sql.exec("UPDATE blobs SET condemned_at_ms = ? WHERE hash = ? AND condemned_at_ms IS NOT NULL", nowMs, hash);
     return true;
   }
-}
-
-/** What is read in one query. */
-const batchBlobs = 256;
-const batchBytes = 4 * 1024 * 1024;
-/** Requests to R2 that are under way at the same time; a Worker may have six connections open. */
-const readsAheadMax = 6;
-
-function batchEnd(files: readonly { readonly size: number }[], from: number): number {
-  let bytes = 0;
-  let to = from;
-  while (to < files.length && to - from < batchBlobs) {
-    bytes += files[to]?.size ?? 0;
-    if (bytes > batchBytes && to > from) break;
-    to++;
-  }
-  return to;
 }

@@ -22,6 +22,12 @@ interface Inbound {
   readonly body: unknown;
 }
 
+/** What of the URL counts here. */
+interface EndpointUrl {
+  readonly origin: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
 /** How answers look that are not this folder's to shape. */
 export interface AnswerStyle {
   /** Of an answer in JSON. */
@@ -33,7 +39,7 @@ export interface AnswerStyle {
 /** `/mcp`, both eras on one URL, for a caller whose token was verified. */
 export async function serveMcp(
   request: Request,
-  url: Readonly<URL>,
+  url: EndpointUrl,
   env: Env,
   principal: Principal,
   catalog: Catalog,
@@ -69,18 +75,14 @@ export async function serveMcp(
 }
 
 /** A response where method, query or body cannot be understood. */
-async function parseInbound(
-  request: Request,
-  { searchParams }: Readonly<URL>,
-  catalog: Catalog,
-): Promise<Inbound | Response> {
+async function parseInbound(request: Request, { query }: EndpointUrl, catalog: Catalog): Promise<Inbound | Response> {
   if (!methods.includes(request.method)) {
     return jsonRpcError(405, -32000, `${request.method} is not allowed here.`, {
       headers: { Allow: methods.join(", ") },
     });
   }
-  const families = parseFamilies(searchParams.get("tools"), catalog.tools.families);
-  const names = searchParams.get("names");
+  const families = parseFamilies(query.get("tools") ?? null, catalog.tools.families);
+  const names = query.get("names") ?? null;
   if (families === null || (names !== null && names !== "dotted" && names !== "underscore")) {
     return jsonRpcError(
       400,

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Env } from "../env";
-import { parsedUrl } from "./parsed-url";
+import { requestUrl } from "./request-url";
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -15,7 +15,7 @@ export function crossOrigin(
   return async function checkOrigin(c, next) {
     const origin = c.req.header("origin");
     if (origin === undefined) return next();
-    if (!isAllowed(origin, parsedUrl(c.req.url).origin, c.env)) {
+    if (!isAllowed(origin, requestUrl(c.req.url).origin, c.env)) {
       return refuse("Pages of this origin may not call here.");
     }
     if (c.req.method === "OPTIONS") {

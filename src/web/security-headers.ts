@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { parsedUrl } from "./parsed-url";
+import { type RequestUrl, requestUrl } from "./request-url";
 
 /** Nothing may load, and nobody may frame: right for JSON; a page brings a policy of its own. */
 const contentSecurityPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -32,7 +32,7 @@ const secureJsonHeaders = { ...jsonHeaders, "Strict-Transport-Security": transpo
 export function securityHeaders(): MiddlewareHandler {
   return async function setSecurityHeaders(c, next) {
     await next();
-    const secured = withSecurityHeaders(c.res, parsedUrl(c.req.url));
+    const secured = withSecurityHeaders(c.res, requestUrl(c.req.url));
     if (secured === c.res) return;
     // Without this, Hono would merge the headers of the former answer into the new one.
     c.res = undefined;
@@ -41,7 +41,7 @@ export function securityHeaders(): MiddlewareHandler {
 }
 
 /** The same answer, or where its headers cannot be changed, a copy of it. */
-export function withSecurityHeaders(response: Response, { pathname, protocol }: Readonly<URL>): Response {
+export function withSecurityHeaders(response: Response, { pathname, protocol }: RequestUrl): Response {
   // Nothing else sets this one: the answer was made with all of them.
   if (response.headers.has("X-Frame-Options")) return response;
   const secured = asMutable(response);

@@ -3,6 +3,7 @@ import type { Sha256 } from "../../domain/hash";
 import { ancestorsOf, nameOf, parentOf, type RootPath, rootDirectory } from "../../domain/path";
 import type { DirectoryEntry, RootUsage } from "../contract";
 import { insertRows } from "./insert-rows";
+import { KnownNodes } from "./known-nodes";
 
 export interface FileNode {
   readonly kind: "file";
@@ -53,6 +54,9 @@ export class Tree {
   #revision = 0;
   /** Directories whose ids are forgotten for sure, so that the next edit below them need not do it again. */
   readonly #withoutId = new Set<RootPath>();
+  readonly #known = new KnownNodes();
+  /** Null until asked for. */
+  #usage: RootUsage | null = null;
 
   constructor(private readonly sql: SqlStorage) {}
 
@@ -65,6 +69,8 @@ export class Tree {
   undone(): void {
     this.#revision++;
     this.#withoutId.clear();
+    this.#known.clear();
+    this.#usage = null;
   }
 
   /** Directories have got their ids again. */
@@ -73,6 +79,14 @@ export class Tree {
   }
 
   find(path: RootPath): Node | null {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    const node = this.lookUp(path);
+    this.#known.add(path, node);
+    return node;
+  }
+
+  private lookUp(path: RootPath): Node | null {
     const row = this.sql
       .exec<NodeRow>("SELECT path, kind, blob, git_oid, size, lines FROM nodes WHERE path = ?", path)
       .toArray()[0];
@@ -114,7 +128,8 @@ export class Tree {
   }
 
   usage(): RootUsage {
-    return this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
+    this.#usage ??= this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
+    return this.#usage;
   }
 
   /** Adds a file and the directories that it still lacks; gives the directories that are new. */
@@ -142,7 +157,7 @@ export class Tree {
       facts.lines,
       nowMs,
     );
-    this.count(1, missing.length, facts.size);
+    this.nodesChanged(1, missing.length, facts.size);
     this.forgetTreeIds(path);
     this.forgetPathList();
     return missing;
@@ -173,7 +188,7 @@ export class Tree {
         return [path, parentOf(path), nameOf(path), "file", blob, gitOid, size, lines, mtimeMs];
       }),
     );
-    this.count(
+    this.nodesChanged(
       files.length,
       directories.length,
       files.reduce((sum, file) => sum + file.size, 0),
@@ -252,13 +267,16 @@ export class Tree {
       nowMs,
       former.path,
     );
+    this.#revision++;
     this.count(0, 0, facts.size - former.size);
+    const { blob, gitOid, size, lines } = facts;
+    this.#known.add(former.path, { kind: "file", path: former.path, blob, gitOid, size, lines });
     this.forgetTreeIds(former.path);
   }
 
   removeFile(file: FileNode): void {
     this.sql.exec("DELETE FROM nodes WHERE path = ?", file.path);
-    this.count(-1, 0, -file.size);
+    this.nodesChanged(-1, 0, -file.size);
     this.forgetTreeIds(file.path);
     this.forgetPathList();
   }
@@ -275,15 +293,26 @@ export class Tree {
       )
       .one();
     this.sql.exec(`DELETE FROM nodes WHERE ${where}`, ...below);
-    this.count(-gone.files, -gone.directories, -gone.bytes);
+    this.nodesChanged(-gone.files, -gone.directories, -gone.bytes);
     this.forgetTreeIds(path);
     this.forgetPathList();
   }
 
-  /** Every change comes here. */
-  private count(files: number, directories: number, bytes: number): void {
+  /** Every change that makes nodes or takes them away comes here. */
+  private nodesChanged(files: number, directories: number, bytes: number): void {
     this.#revision++;
+    this.#known.clear();
+    this.count(files, directories, bytes);
+  }
+
+  private count(files: number, directories: number, bytes: number): void {
     if (files === 0 && directories === 0 && bytes === 0) return;
+    const { files: formerFiles, directories: formerDirectories, bytes: formerBytes } = this.usage();
+    this.#usage = {
+      files: formerFiles + files,
+      directories: formerDirectories + directories,
+      bytes: formerBytes + bytes,
+    };
     this.sql.exec(
       "UPDATE usage SET files = files + ?, directories = directories + ?, bytes = bytes + ?",
       files,

@@ -24,6 +24,8 @@ export const errorSchema = z.strictObject({
 export class JsonResult implements CallToolResult {
   [key: string]: unknown;
   readonly content: [{ type: "text"; text: string }];
+  /** Of a result that is kept, once it was made. */
+  #open: string | null = null;
 
   constructor(
     text: string,
@@ -34,13 +36,27 @@ export class JsonResult implements CallToolResult {
 
   /** Its JSON, without the last brace. */
   encodeOpen(): string {
+    if (this.#open !== null) return this.#open;
     const { text } = this.content[0];
-    return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
+    const open = `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
+    if (kept.has(this.structuredContent)) this.#open = open;
+    return open;
   }
+}
+
+/** Results by the values that they were made of. */
+const kept = new WeakMap<Record<string, unknown>, JsonResult>();
+
+/** The value, which nobody may change, will be given again: its JSON is made once, and goes with it. */
+export function keepResult(value: Record<string, unknown>): void {
+  const result = successResult(value);
+  if (result.ok && result.value instanceof JsonResult) kept.set(value, result.value);
 }
 
 /** The same JSON as structure and as the one text block. The error is the size of an answer that would be too large (RESPONSE_MAX). */
 export function successResult(value: Record<string, unknown>): Result<CallToolResult, number> {
+  const known = kept.get(value);
+  if (known !== undefined) return ok(known);
   const text = JSON.stringify(value);
   const bytes = bytesBeyondLimit(text);
   return bytes === null ? ok(new JsonResult(text, value)) : err(bytes);

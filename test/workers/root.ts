@@ -84,8 +84,20 @@ export class TestRoot {
     return this.edit(path, hash, { kind: "replace", lines: [1, 0], old, new: content });
   }
 
-  read(path: string, lines: LineRange | null = null): Promise<Result<TextRead, TextError>> {
-    return admitted(this.methods.readText(caller, path as RootPath, lines));
+  async read(path: string, lines: LineRange | null = null): Promise<Result<TextRead, TextError>> {
+    const read = await this.readUnless(null, path, lines);
+    if (!read.ok) return read;
+    if (read.value === null) throw new Error("No version was named, and yet it is unchanged.");
+    return { ok: true, value: read.value };
+  }
+
+  /** Null: the file has the version that is known. */
+  readUnless(
+    known: Sha256 | null,
+    path: string,
+    lines: LineRange | null = null,
+  ): Promise<Result<TextRead | null, TextError>> {
+    return admitted(this.methods.readText(caller, path as RootPath, lines, known));
   }
 
   list(path: string, limit = 1000, offset = 0): Promise<Listing> {

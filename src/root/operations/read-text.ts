@@ -1,4 +1,5 @@
 import { firstByteLines, sliceByteLines } from "../../domain/byte-lines";
+import type { Sha256 } from "../../domain/hash";
 import { inlineBlobMaxBytes, readDefaultMaxBytes } from "../../domain/limits";
 import { type LineRange, resolveRange, sliceLines, splitLines } from "../../domain/lines";
 import type { RootPath } from "../../domain/path";
@@ -8,15 +9,20 @@ import type { TextRead } from "../contract";
 import type { RootState } from "../root-state";
 import { findText } from "./find-text";
 
-/** MCP-012. The content is that of the hash it comes with, also if the file changes meanwhile. */
+/**
+ * MCP-012. The content is that of the hash it comes with, also if the file changes meanwhile. Null: it is still the version that is
+ * known to whoever asks.
+ */
 export async function readText(
   root: RootState,
   path: RootPath,
   range: LineRange | null,
-): Promise<Result<TextRead, TextError>> {
+  known: Sha256 | null,
+): Promise<Result<TextRead | null, TextError>> {
   const file = await findText(root, path, "text.read");
   if (!file.ok) return file;
   const { blob: hash, lines: totalLines, size } = file.value;
+  if (hash === known) return ok(null);
   if (range === null && size <= readDefaultMaxBytes) {
     return ok({ content: await root.blobs.readText(hash, root.now()), hash, totalLines, nextLine: null });
   }

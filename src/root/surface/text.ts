@@ -35,8 +35,13 @@ export class WithText extends WithSessions {
     return this.admittedAsync(caller, () => removeFile(this.root, path, hash));
   }
 
-  readText(caller: Caller, path: RootPath, lines: LineRange | null): Promise<Reply<Result<TextRead, TextError>>> {
-    return this.admittedAsync(caller, () => readText(this.root, path, lines));
+  readText(
+    caller: Caller,
+    path: RootPath,
+    lines: LineRange | null,
+    known: Sha256 | null,
+  ): Promise<Reply<Result<TextRead | null, TextError>>> {
+    return this.admittedAsync(caller, () => readText(this.root, path, lines, known));
   }
 
   editText(

@@ -189,6 +189,8 @@ export const zipPathDepthMax = 60;
 export const zipReadChunkBytes = 4 * mib;
 /** Skipped and shadowed entries that `zipfs_open` names; of more, the number. */
 export const zipWarningsMax = 100;
+/** UTF-16 units of the JSON of their names: one may have 64 KiB, and what was opened must be told, so the answer has to fit. */
+export const zipWarningsMaxUnits = 1 * mib;
 /** Entries of one `zipfs_ls` answer. */
 export const zipListMaxEntries = 2000;
 /** Lines of one `zipfs_tree` answer. */
@@ -205,6 +207,8 @@ export const zipPatternMaxCharacters = 1000;
 export const zipGrepMaxResults = 1000;
 /** Lines of context on either side of a match of `zipfs_grep`. */
 export const zipGrepMaxContext = 10;
+/** UTF-16 units of the JSON of all lines and paths in one `zipfs_grep` answer; more would not fit in one answer. */
+export const zipGrepAnswerMaxUnits = 2 * mib;
 /** Text that one `zipfs_grep` searches. */
 export const zipGrepMaxBytes = 64 * mib;
 

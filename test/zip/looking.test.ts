@@ -1,5 +1,6 @@
 // zipfs_read in parts, zipfs_grep, zipfs_ls by cursor: what goes beyond one plain call.
 import { describe, expect, it } from "vitest";
+import { bytesOf } from "../harness/zip-builder";
 import { book } from "./book";
 import { ZipRoot } from "./zip-root";
 
@@ -82,6 +83,29 @@ describe("searching", () => {
     expect(context.matches).toEqual([
       { file: "a.txt", line_number: 2, line_content: "beta", before: ["alpha"], after: ["gamma"] },
     ]);
+  });
+
+  it("zipfs.md §4 zipfs_grep: gives the lines around a match wherever a long text is cut into pieces", async () => {
+    const root = await ZipRoot.signIn();
+    const { workspace_path: workspace } = await root.opened("p", []);
+    // Lines of ten characters; the first piece ends near the 419 430th.
+    const line = (number: number) => `${number}`.padStart(9, "0");
+    await root.put(
+      `${workspace}/long`,
+      bytesOf(Array.from({ length: 600_000 }, (_, index) => `${line(index + 1)}\n`).join("")),
+    );
+    const { matches, total_matches: total } = await root.ok("zipfs_grep", { pattern: "^0004194", context_lines: 10 });
+    expect(total).toBe(100);
+    const around = (from: number) => Array.from({ length: 10 }, (_, index) => line(from + index));
+    expect(matches).toEqual(
+      Array.from({ length: 100 }, (_, index) => 419_400 + index).map((number) => ({
+        file: "long",
+        line_number: number,
+        line_content: line(number),
+        before: around(number - 10),
+        after: around(number + 1),
+      })),
+    );
   });
 });
 

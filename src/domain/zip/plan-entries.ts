@@ -1,10 +1,10 @@
-import { zipWarningsMax } from "../limits";
 import { quote } from "../quote";
 import { err, ok, type Result } from "../result";
 import type { Container } from "./end-record";
 import { decodeName, judgeName, type SkipReason, shownName } from "./entry-name";
 import { entryTimeMs } from "./entry-times";
 import { type CentralRecord, flagBits } from "./records";
+import { type Warning, warningsOf } from "./warnings";
 import { type ArchiveFlaw, invalid } from "./zip-errors";
 import type { ZipLimits } from "./zip-limits";
 
@@ -22,11 +22,6 @@ export interface PlannedEntry {
   readonly path: string;
   readonly reason: SkipReason | null;
   readonly timeMs: number | null;
-}
-
-export interface Warning {
-  readonly entry: string;
-  readonly reason: string;
 }
 
 export interface EntryPlan {
@@ -151,13 +146,4 @@ export function parentsOf(path: string): string[] {
     parents.push(path.slice(0, slash));
   }
   return parents;
-}
-
-function warningsOf(entries: readonly PlannedEntry[]): Warning[] {
-  const all = entries.flatMap((entry): Warning[] => {
-    if (entry.kind === "shadowed") return [{ entry: entry.name, reason: "duplicate" }];
-    return entry.reason === null ? [] : [{ entry: entry.name, reason: entry.reason }];
-  });
-  if (all.length <= zipWarningsMax) return all;
-  return [...all.slice(0, zipWarningsMax), { entry: "", reason: `${all.length - zipWarningsMax} more` }];
 }

@@ -1,9 +1,10 @@
 import { compileQuery, type LineMatcher } from "../../../domain/grep/compile-query";
 import { WorkMeter } from "../../../domain/grep/work-meter";
-import { grepLineMaxCodePoints, grepWorkMax, zipGrepMaxBytes } from "../../../domain/limits";
+import { grepLineMaxCodePoints, grepWorkMax, zipGrepAnswerMaxUnits, zipGrepMaxBytes } from "../../../domain/limits";
 import { cutCodePoints } from "../../../domain/quote";
 import { err, ok } from "../../../domain/result";
 import { compileWorkspaceGlob } from "../../../domain/zip/glob";
+import { endOfLine, LineStarts, linesBefore, linesFrom } from "../../../domain/zip/line-window";
 import { invalidParams, pathNotFound } from "../../../domain/zip/zip-errors";
 import type { RootState } from "../../root-state";
 import type { TreeRow } from "../../store/tree";
@@ -31,6 +32,11 @@ export interface WorkspaceMatches {
   readonly total: number;
   readonly skippedBinary: number;
   readonly incomplete: boolean;
+}
+
+/** Context may still come with the next piece of the text. */
+interface OpenMatch extends WorkspaceMatch {
+  readonly after: string[];
 }
 
 /** A text is searched in pieces of about this size, cut at the ends of lines. */
@@ -76,6 +82,9 @@ class Search {
   skippedBinary = 0;
   incomplete = false;
   private searchedBytes = 0;
+  /** Of the answer so far. */
+  private units = 0;
+  private isFull = false;
   private readonly work = new WorkMeter(grepWorkMax);
 
   constructor(
@@ -94,33 +103,28 @@ class Search {
     const context = this.request.contextLines;
     let lineNumber = 1;
     let lead: string[] = [];
-    let open: { readonly match: WorkspaceMatch & { after: string[] }; missing: number }[] = [];
+    let open: { readonly match: OpenMatch; missing: number }[] = [];
     for await (const text of texts(bytes)) {
-      const lines = context > 0 ? text.split("\n") : [];
       // Context that reaches over the end of a piece.
       for (const waiting of open) {
-        const more = lines.slice(0, waiting.missing).map(shown);
+        const more = this.paidFor(linesFrom(text, 0, waiting.missing).map(shown));
         waiting.match.after.push(...more);
         waiting.missing -= more.length;
       }
       open = open.filter(({ missing }) => missing > 0);
+      const starts = new LineStarts(text);
       let last = 0;
       for (const found of this.matcher.matches(text, this.work)) {
         if (found.lineNumber === last) continue;
         last = found.lineNumber;
         this.total++;
-        if (this.matches.length >= this.request.maxResults) continue;
-        const around = [...lead, ...lines];
-        const index = lead.length + last - 1;
-        const after = around.slice(index + 1, index + 1 + context).map(shown);
-        const match = {
-          file: name,
-          lineNumber: lineNumber + last - 1,
-          line: found.cut ? `${found.text}…` : found.text,
-          before: around.slice(Math.max(0, index - context), index).map(shown),
-          after,
-        };
-        this.matches.push(match);
+        if (this.isFull) continue;
+        const start = context > 0 ? starts.of(last) : 0;
+        const before = context > 0 ? [...lead, ...linesBefore(text, start, context).map(shown)].slice(-context) : [];
+        const after = context > 0 ? linesFrom(text, endOfLine(text, start) + 1, context).map(shown) : [];
+        const line = found.cut ? `${found.text}…` : found.text;
+        const match = { file: name, lineNumber: lineNumber + last - 1, line, before, after };
+        if (!this.add(match)) continue;
         if (after.length < context) open.push({ match, missing: context - after.length });
       }
       if (this.work.exhausted) {
@@ -128,8 +132,23 @@ class Search {
         return;
       }
       lineNumber += countNewlines(text) + 1;
-      lead = [...lead, ...lines].slice(-context || lines.length + lead.length);
+      if (context > 0) lead = [...lead, ...linesBefore(text, text.length + 1, context).map(shown)].slice(-context);
     }
+  }
+
+  /** False: the answer has no room for it. Then none after it is taken, so that what is shown are the first matches. */
+  private add(match: OpenMatch): boolean {
+    this.paidFor([match.file, match.line, ...match.before, ...match.after]);
+    const fits = this.units <= zipGrepAnswerMaxUnits;
+    if (fits) this.matches.push(match);
+    this.isFull = !fits || this.matches.length === this.request.maxResults;
+    return fits;
+  }
+
+  /** Lines that become part of the answer, counted as they go over the wire. */
+  private paidFor(lines: string[]): string[] {
+    this.units += lines.reduce((sum, line) => sum + JSON.stringify(line).length, 0);
+    return lines;
   }
 }
 
@@ -160,6 +179,7 @@ function countNewlines(text: string): number {
   return count;
 }
 
+/** A copy: a part of a text would keep all of it in memory for as long as the answer lives. */
 function shown(line: string): string {
-  return cutCodePoints(line, grepLineMaxCodePoints);
+  return ` ${cutCodePoints(line, grepLineMaxCodePoints)}`.slice(1);
 }

@@ -3,8 +3,8 @@ import { parentOf, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
 import { type ExtractedEntry, extractArchive } from "../../../domain/zip/extract-archive";
 import { type OpenedArchive, openArchive } from "../../../domain/zip/open-archive";
-import type { Warning } from "../../../domain/zip/plan-entries";
 import { badSessionName, isSessionName } from "../../../domain/zip/sessions";
+import type { Warning } from "../../../domain/zip/warnings";
 import { contentsPath, inWorkspace, workspaceHolding, workspacesDirectory } from "../../../domain/zip/workspace-path";
 import {
   flawError,

@@ -174,6 +174,14 @@ describe("a cursor", () => {
     expect(decodeCursor(cursor, listing)).toBe("a/é");
     expect(decodeCursor(cursor, { ...listing, recursive: false })).toBeNull();
     for (const bad of ["", "x", "bnVsbA==", "W10=", `${cursor}=`]) expect(decodeCursor(bad, listing), bad).toBeNull();
+    for (const after of ["", "a", "a/", "b/c", "ab", "a/../b", "a//b"]) {
+      expect(decodeCursor(encodeCursor({ ...listing, after }), listing), after).toBeNull();
+    }
+    const flat = { ...listing, recursive: false };
+    expect(decodeCursor(encodeCursor({ ...flat, after: "a/b/c" }), flat)).toBeNull();
+    expect(decodeCursor(encodeCursor({ ...flat, after: "a/b" }), flat)).toBe("a/b");
+    const lone = btoa('["s","a",true,"a/\\ud800"]');
+    expect(decodeCursor(lone, listing)).toBeNull();
   });
 });
 

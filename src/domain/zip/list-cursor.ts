@@ -21,8 +21,16 @@ export function decodeCursor(text: string, listing: Omit<ListCursor, "after">): 
     if (!Array.isArray(value) || value.length !== 4 || typeof value[3] !== "string") return null;
     const [sessionId, path, recursive, after] = value as [unknown, unknown, unknown, string];
     const fits = sessionId === listing.sessionId && path === listing.path && recursive === listing.recursive;
-    return fits ? after : null;
+    return fits && isListed(after, listing) ? after : null;
   } catch {
     return null;
   }
+}
+
+/** Could the listing have given this path? */
+function isListed(after: string, { path, recursive }: Omit<ListCursor, "after">): boolean {
+  const directory = path === "" ? "" : `${path}/`;
+  if (!after.startsWith(directory) || !after.isWellFormed()) return false;
+  const names = after.slice(directory.length).split("/");
+  return (recursive || names.length === 1) && !names.some((name) => name === "" || name === "." || name === "..");
 }

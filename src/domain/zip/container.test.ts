@@ -237,9 +237,12 @@ describe("bombs, at the limit and one over", () => {
 });
 
 describe("configured limits", () => {
-  it("are taken up to their ceilings, and not at all when they make no sense", () => {
+  it("zipfs.md §3.2: are taken up to their ceilings, and not at all when they make no sense", () => {
     const limits = parseZipLimits('{"entries":1e9,"sessions":5,"backups":-1,"ratio":"x","totalBytes":99999999999999}');
     expect(limits).toMatchObject({ entries: 100_000, sessions: 5, backups: 3, ratio: 100, totalBytes: 10_737_418_240 });
+    const narrow = parseZipLimits('{"ratio":12.5,"nesting":0,"entries":2.5,"sessions":0}');
+    expect(narrow).toMatchObject({ ratio: 12.5, nesting: 0, entries: 10_000, sessions: 32 });
+    expect(parseZipLimits('{"ratio":100.5,"nesting":4,"zipBytes":1e12}')).toEqual(parseZipLimits(undefined));
     expect(parseZipLimits("nonsense")).toEqual(parseZipLimits(undefined));
   });
 });

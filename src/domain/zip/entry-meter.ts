@@ -38,7 +38,7 @@ export class EntryMeter {
   /** The most bytes that may come out before `take` refuses. */
   get maxBytes(): number {
     const { size, compressedSize } = this.record;
-    return Math.min(size + Math.floor(size / 10), this.limits.ratio * compressedSize);
+    return Math.min(size + Math.floor(size / 10), Math.floor(this.limits.ratio * compressedSize));
   }
 
   /** The flaw for which the extraction stops at once. */

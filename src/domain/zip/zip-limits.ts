@@ -52,15 +52,20 @@ const ceilings: ZipLimits = {
   backups: zipBackupsCeiling,
 };
 
-/** Settings as JSON, such as `{"entries":50000}`. What is no positive number is left at its default; nothing goes above its ceiling. */
+/** Settings as JSON, such as `{"entries":50000}`. What makes no sense is left at its default; nothing goes above its ceiling. */
 export function parseZipLimits(settings: string | undefined): ZipLimits {
   const wanted = parseObject(settings);
   const entries = Object.entries(defaultZipLimits).map(([name, fallback]) => {
     const value = wanted[name];
-    const usable = typeof value === "number" && Number.isSafeInteger(value) && value > 0;
-    return [name, usable ? Math.min(value, ceilings[name as keyof ZipLimits]) : fallback];
+    return [name, isUsable(name, value) ? Math.min(value, ceilings[name as keyof ZipLimits]) : fallback];
   });
   return Object.fromEntries(entries) as ZipLimits;
+}
+
+/** A ratio may have a fraction; 0 means that no archive is opened from a workspace. The others count something that there must be. */
+function isUsable(name: string, value: unknown): value is number {
+  if (name === "ratio") return typeof value === "number" && value > 0;
+  return Number.isSafeInteger(value) && (value as number) >= (name === "nesting" ? 0 : 1);
 }
 
 function parseObject(settings: string | undefined): Record<string, unknown> {

@@ -47,7 +47,11 @@ export function integerArgument(name: string, min: number, max: number, descript
   const bounds = max === Number.MAX_SAFE_INTEGER ? { minimum: min } : { minimum: min, maximum: max };
   const schema = { type: "integer", ...bounds, ...(fallback !== undefined && { default: fallback }), description };
   return optionalArgument(schema, (value) => {
-    if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return ok(value as number);
+    if (Number.isInteger(value) && (value as number) >= min) {
+      if ((value as number) <= max) return ok(value as number);
+      // Without a bound, what is too large to count means as many as there can be.
+      if (max === Number.MAX_SAFE_INTEGER) return ok(max);
+    }
     const wanted = max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
     return refuse(name, `${shown(value)} is not allowed; give ${wanted}`);
   });

@@ -108,7 +108,7 @@ export function defineTool<Arguments, Output extends Record<string, unknown>>(
             const result = await plan.value.run(context, server);
             if (!result.ok) return errorResult(result.error);
             const answer = successResult(result.value);
-            return answer.ok ? answer.value : errorResult(answerTooLarge(codesOf(tool.family), answer.error));
+            return answer.ok ? answer.value : errorResult(answerTooLarge(tool.family, answer.error));
           },
         },
       };
@@ -161,9 +161,19 @@ function codesOf(family: Family | null): FamilyCodes {
   return codes[family ?? "text"];
 }
 
-function answerTooLarge({ tooLarge: code }: FamilyCodes, bytes: number): ToolError {
-  const message = `The answer would have ${bytes} bytes of JSON; the limit is ${responseMaxBytes}. Ask for less at once, such as fewer lines or a smaller part; a whole file comes with file.download_url, or with GET of /files/<path>.`;
-  return { code, message, details: { size: bytes, max: responseMaxBytes } };
+function answerTooLarge(family: Family | null, bytes: number): ToolError {
+  // zipfs.md §2.5 has a template for everything that exceeds a limit.
+  const what =
+    family === "zip"
+      ? `Limit exceeded: size of the answer in bytes of JSON (${bytes}) exceeds ${responseMaxBytes}.`
+      : `The answer would have ${bytes} bytes of JSON; the limit is ${responseMaxBytes}.`;
+  const advice =
+    "Ask for less at once, such as fewer lines or a smaller part; a whole file comes with file.download_url, or with GET of /files/<path>.";
+  return {
+    code: codesOf(family).tooLarge,
+    message: `${what} ${advice}`,
+    details: { size: bytes, max: responseMaxBytes },
+  };
 }
 
 function argumentError(family: Family | null, error: z.ZodError, raw: unknown, known: readonly string[]): ToolError {

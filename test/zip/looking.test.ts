@@ -1,7 +1,5 @@
-// zipfs_read in parts, zipfs_grep, zipfs_ls by cursor: what goes beyond one plain call.
+// zipfs_read in parts, zipfs_ls by cursor: what goes beyond one plain call. Not here: zipfs_grep.
 import { describe, expect, it } from "vitest";
-import { bytesOf } from "../harness/zip-builder";
-import { book } from "./book";
 import { ZipRoot } from "./zip-root";
 
 describe("reading", () => {
@@ -54,58 +52,6 @@ describe("reading", () => {
       [300_000, 300_000, true],
       [1_048_576, 1_048_576, true],
     ]);
-  });
-});
-
-describe("searching", () => {
-  it("gives one match per line, all of them counted, with context, globs and binary files skipped", async () => {
-    const root = await ZipRoot.signIn();
-    const long = `${"x".repeat(3000)}beta`;
-    await root.opened("g", [...book, { name: "e/long.md", data: `one\nbeta beta\n${long}\nend` }]);
-    const all = await root.ok("zipfs_grep", { pattern: "beta" });
-    expect(all.matches.map(({ file, line_number: line }) => `${file}:${line}`)).toEqual([
-      "a.txt:2",
-      "d/b.txt:1",
-      "e/long.md:2",
-      "e/long.md:3",
-    ]);
-    expect(all).toMatchObject({ total_matches: 4, truncated: false, skipped_binary: 1, incomplete: false });
-    expect(all.matches[0]?.line_content).toBe("beta");
-    expect(all.matches[3]?.line_content).toBe(`${"x".repeat(2000)}…`);
-    expect(await root.ok("zipfs_grep", { pattern: "beta", max_results: 1 })).toMatchObject({
-      total_matches: 4,
-      truncated: true,
-    });
-    expect((await root.ok("zipfs_grep", { pattern: "^BETA$", ignore_case: true })).total_matches).toBe(1);
-    expect((await root.ok("zipfs_grep", { pattern: "beta", glob: "*.{md,rst}" })).total_matches).toBe(2);
-    expect((await root.ok("zipfs_grep", { pattern: "beta", path: "d" })).total_matches).toBe(1);
-    const context = await root.ok("zipfs_grep", { pattern: "^beta$", path: "a.txt", context_lines: 1 });
-    expect(context.matches).toEqual([
-      { file: "a.txt", line_number: 2, line_content: "beta", before: ["alpha"], after: ["gamma"] },
-    ]);
-  });
-
-  it("zipfs.md §4 zipfs_grep: gives the lines around a match wherever a long text is cut into pieces", async () => {
-    const root = await ZipRoot.signIn();
-    const { workspace_path: workspace } = await root.opened("p", []);
-    // Lines of ten characters; the first piece ends near the 419 430th.
-    const line = (number: number) => `${number}`.padStart(9, "0");
-    await root.put(
-      `${workspace}/long`,
-      bytesOf(Array.from({ length: 600_000 }, (_, index) => `${line(index + 1)}\n`).join("")),
-    );
-    const { matches, total_matches: total } = await root.ok("zipfs_grep", { pattern: "^0004194", context_lines: 10 });
-    expect(total).toBe(100);
-    const around = (from: number) => Array.from({ length: 10 }, (_, index) => line(from + index));
-    expect(matches).toEqual(
-      Array.from({ length: 100 }, (_, index) => 419_400 + index).map((number) => ({
-        file: "long",
-        line_number: number,
-        line_content: line(number),
-        before: around(number - 10),
-        after: around(number + 1),
-      })),
-    );
   });
 });
 

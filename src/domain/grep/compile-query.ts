@@ -32,19 +32,19 @@ export interface LineMatcher {
 const metacharacter = /[\\.+*?()|[\]{}^$]/;
 
 /** snapshot.md §10.2: lines, code points, RE2's syntax and meaning, linear time. */
-export function compileQuery(query: Query): Result<LineMatcher, QueryError> {
-  const problem = problemOf(query.query);
+export function compileQuery(query: Query, maxBytes = grepQueryMaxBytes): Result<LineMatcher, QueryError> {
+  const problem = problemOf(query.query, maxBytes);
   if (problem !== null) return err({ message: `query: ${problem}.` });
   const search = searchFor(query);
   return search.ok ? ok(matcherOf(search.value)) : search;
 }
 
-function problemOf(query: string): string | null {
+function problemOf(query: string, maxBytes: number): string | null {
   if (query === "") return "an empty string was given; give the text or expression to look for";
   if (!query.isWellFormed()) return "the text has a lone surrogate; give well-formed Unicode";
   if (query.includes("\n")) return "a line break was given, but matching is per line; look for one line at a time";
   const bytes = utf8Length(query);
-  return bytes > grepQueryMaxBytes ? `${bytes} bytes were given; at most ${grepQueryMaxBytes} are allowed` : null;
+  return bytes > maxBytes ? `${bytes} bytes were given; at most ${maxBytes} are allowed` : null;
 }
 
 function searchFor({ query, regex, caseSensitive }: Query): Result<OffsetSearch, QueryError> {

@@ -1,6 +1,12 @@
 import { compileQuery, type LineMatcher } from "../../../domain/grep/compile-query";
 import { WorkMeter } from "../../../domain/grep/work-meter";
-import { grepLineMaxCodePoints, grepWorkMax, zipGrepAnswerMaxUnits, zipGrepMaxBytes } from "../../../domain/limits";
+import {
+  grepLineMaxCodePoints,
+  grepWorkMax,
+  zipGrepAnswerMaxUnits,
+  zipGrepMaxBytes,
+  zipPatternMaxCharacters,
+} from "../../../domain/limits";
 import { cutCodePoints } from "../../../domain/quote";
 import { err, ok } from "../../../domain/result";
 import { compileWorkspaceGlob } from "../../../domain/zip/glob";
@@ -39,6 +45,9 @@ interface OpenMatch extends WorkspaceMatch {
   readonly after: string[];
 }
 
+/** Its characters are counted where it comes in; none has more bytes. */
+const patternMaxBytes = 4 * zipPatternMaxCharacters;
+
 /** A text is searched in pieces of about this size, cut at the ends of lines. */
 const pieceCharacters = 4 * 1024 * 1024;
 
@@ -48,7 +57,7 @@ export async function grepWorkspace(
   request: GrepWorkspaceRequest,
 ): Promise<ZipOutcome<WorkspaceMatches>> {
   const { pattern: query, ignoresCase } = request;
-  const matcher = compileQuery({ query, regex: true, caseSensitive: !ignoresCase });
+  const matcher = compileQuery({ query, regex: true, caseSensitive: !ignoresCase }, patternMaxBytes);
   if (!matcher.ok) {
     const what = matcher.error.message.replace(/^query: /, "").replace(/\.$/, "");
     return err(invalidParams("pattern", what));

@@ -1,4 +1,4 @@
-// Sync against write, sync and overwriting; close against read and write; open against open. Object storage is held up where it matters.
+// Sync against write, sync and overwriting; open against overwriting; close against read and write; open against open. Object storage is held up where it matters.
 import { beforeEach, describe, expect, it } from "vitest";
 import { interfering } from "../interference";
 import { freshFaultyRoot, okValue } from "../root";
@@ -85,6 +85,25 @@ describe("during a sync", () => {
     const { synced } = await duringSync(() => zip.root.sql("DELETE FROM zip_locks"));
     expect(synced).toMatchObject({ ok: false, error: { code: "SYNC_FAILED" } });
     expect(await zip.sourceHash()).toBe(before);
+    await zip.root.expectSound();
+  });
+});
+
+describe("during an open", () => {
+  it("zipfs.md §3.7: the source may be overwritten; what was there at the beginning is extracted to its end", async () => {
+    const before = (await zip.sourceHash()) ?? "";
+    const { synced: opened } = await duringSync(
+      async () => {
+        okValue(await zip.root.remove(source, before));
+        okValue(await zip.root.create(source, "another file"));
+      },
+      () => zip.open("second"),
+    );
+    expect(opened).toMatchObject({ ok: true, value: { session: { zipHash: before, fileCount: 2 } } });
+    good(await zip.closeOf("s"));
+    expect(good(await zip.read("a")).content).toBe("one");
+    // It was overwritten since it was opened.
+    expect(codeOf(await zip.sync())).toBe("CONFLICT_DETECTED");
     await zip.root.expectSound();
   });
 });

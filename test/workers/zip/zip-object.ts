@@ -24,8 +24,8 @@ export class ZipObject {
     return okValue(await this.root.create(source, zipOf(entries)));
   }
 
-  open(name: string | null = "s") {
-    return told(this.stub.openZip(caller, { path: source, name }, null));
+  open(name: string | null = "s", path: string = source) {
+    return told(this.stub.openZip(caller, { path: path as RootPath, name }, null));
   }
 
   write(path: string, content: string | Uint8Array) {
@@ -61,6 +61,10 @@ export class ZipObject {
 
   status() {
     return told(this.stub.zipStatus(caller, { session: null, scopes }));
+  }
+
+  closeOf(session: string) {
+    return told(this.stub.closeZip(caller, { session, scopes, syncs: false }, null));
   }
 
   prune(staleMs: number | null = null, all = false) {

@@ -49,7 +49,18 @@ describe("/.zipfs", () => {
     await root.put("/in/p.bak.zip", bytesOf("in the way"));
     const { backup_path: backup } = await root.ok("zipfs_sync", {});
     expect(backup).toBe(`/.zipfs/backups/${id}/p.bak.zip`);
-    await root.ok("file.remove", { path: backup, hash: await hashOf(root, backup) });
+    const hash = await hashOf(root, backup);
+    const message = "/.zipfs is managed by zipfs; use zipfs_open and zipfs_close.";
+    expect(await root.refused("text.append", { path: backup, hash, content: "x" })).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message,
+    });
+    const fresh = (await root.ok("snapshot.list", {})).lease_id;
+    for (const path of [".zipfs/backups", `.zipfs/backups/${id}`]) {
+      const args = { path, recursive: true, lease_id: fresh };
+      expect(await root.refused("workspace.delete", args), path).toMatchObject({ code: "PERMISSION_DENIED", message });
+    }
+    await root.ok("file.remove", { path: backup, hash });
     expect(await root.get(backup)).toBeNull();
   });
 

@@ -10,6 +10,7 @@ describe("reading", () => {
       { name: "t", data: content },
       { name: "b", data: new Uint8Array([0xff, 0xfe, 0, 1]) },
       { name: "nul", data: "a\0b" },
+      { name: "bom", data: "\ufeffx" },
     ]);
     for (const limit of [1, 3, 5, 7, 100]) {
       let joined = "";
@@ -36,6 +37,10 @@ describe("reading", () => {
       size_bytes: 4,
     });
     expect(await root.ok("zipfs_read", { path: "nul" })).toMatchObject({ encoding: "utf-8", content: "a\0b" });
+    expect(await root.ok("zipfs_read", { path: "bom" })).toMatchObject({ encoding: "utf-8", content: "\ufeffx" });
+    for (const limit of [2 ** 53, 1e300]) {
+      expect(await root.ok("zipfs_read", { path: "nul", offset: 1, limit })).toMatchObject({ content: "\0b" });
+    }
   });
 
   it("gives 256 KiB unless asked for more, and never more than 1 MiB", async () => {
@@ -75,6 +80,31 @@ describe("listing", () => {
         cursor = page.next_cursor;
       }
       expect(names).toEqual(whole.entries.map(({ name }) => name));
+    }
+  });
+
+  it("zipfs.md §4 zipfs_ls: a cursor goes on after the last entry given, though that is gone, and serves no other listing", async () => {
+    const root = await ZipRoot.signIn();
+    await root.opened(
+      "g",
+      ["d/1", "d/2", "d/3", "e/1"].map((name) => ({ name, data: name })),
+    );
+    const listing = { path: "/d/", recursive: true };
+    const first = await root.ok("zipfs_ls", { ...listing, limit: 2 });
+    expect(first).toMatchObject({ truncated: true });
+    const cursor = first.next_cursor ?? "";
+    await root.ok("zipfs_delete", { path: "d/2" });
+    await root.ok("zipfs_write", { path: "d/2+", content: "" });
+    const rest = await root.ok("zipfs_ls", { path: "d", recursive: true, cursor });
+    expect(rest.entries.map(({ name }) => name)).toEqual(["2+", "3"]);
+    expect(rest).toMatchObject({ truncated: false, next_cursor: null });
+    await root.opened("other", [{ name: "d/1" }]);
+    for (const args of [
+      { session: "g", path: "e", recursive: true },
+      { session: "g", path: "d" },
+      { session: "other", ...listing },
+    ]) {
+      expect((await root.refused("zipfs_ls", { ...args, cursor })).code, JSON.stringify(args)).toBe("INVALID_PARAMS");
     }
   });
 });

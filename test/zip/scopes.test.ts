@@ -86,6 +86,22 @@ describe("a token for one workspace", () => {
     ] as [Tool, object][]) {
       expect(await shallow.forbidden(tool, { session: "q4", ...args }), tool).toBe("read:/.zipfs/workspaces/");
     }
+    await shallow.ok("zipfs_path", { session: "q4" });
+    const writer = await narrowed("write:/.zipfs/workspaces/q4/contents/* write:/in/ write:/.zipfs/workspaces/*");
+    for (const [tool, args, verb] of [
+      ["zipfs_delete", { path: "a", recursive: true }, "write"],
+      ["zipfs_delete", { path: "d/b" }, "write"],
+      ["zipfs_write", { path: "d/n", content: "" }, "write"],
+      ["zipfs_close", {}, "write"],
+      ["zipfs_sync", {}, "read"],
+      ["zipfs_sync", { dry_run: true }, "read"],
+    ] as [Tool, object, string][]) {
+      expect(await writer.forbidden(tool, { session: "q4", ...args }), tool).toBe(`${verb}:/.zipfs/workspaces/`);
+    }
+    expect(await writer.forbidden("zipfs_sessions", {})).toBe("read:/.zipfs/workspaces/");
+    expect(await writer.forbidden("zipfs_prune", { all: true })).toBe("write:/.zipfs/workspaces/");
+    await writer.ok("zipfs_write", { session: "q4", path: "n", content: "" });
+    await writer.ok("zipfs_delete", { session: "q4", path: "n" });
   });
 
   it("keeps backups in the session's folder where it may not write beside the source", async () => {

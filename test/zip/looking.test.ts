@@ -83,6 +83,25 @@ describe("listing", () => {
     }
   });
 
+  it("zipfs.md §4: zipfs_ls gives 2 000 entries at once, zipfs_tree 5 000 lines, and they say that there are more", async () => {
+    const root = await ZipRoot.signIn();
+    await root.opened(
+      "many",
+      Array.from({ length: 5000 }, (_, index) => ({ name: `${index}` })),
+    );
+    const listed = await root.ok("zipfs_ls", {});
+    expect(listed.entries).toHaveLength(2000);
+    expect(listed.truncated).toBe(true);
+    for (const limit of [0, 2001, 1.5, "5"]) {
+      expect((await root.refused("zipfs_ls", { limit })).code, `${limit}`).toBe("INVALID_PARAMS");
+    }
+    const cut = await root.ok("zipfs_tree", {});
+    expect(cut).toMatchObject({ file_count: 4999, dir_count: 0, truncated: true });
+    expect(cut.tree.split("\n")).toHaveLength(5000);
+    await root.ok("zipfs_delete", { path: "0" });
+    expect(await root.ok("zipfs_tree", {})).toMatchObject({ file_count: 4999, truncated: false });
+  });
+
   it("zipfs.md §4 zipfs_ls: a cursor goes on after the last entry given, though that is gone, and serves no other listing", async () => {
     const root = await ZipRoot.signIn();
     await root.opened(

@@ -43,9 +43,9 @@ describe("zipfs.md §3.1, steps 1 to 6: the first failure is told", () => {
 
 describe("zipfs.md §3", () => {
   it("takes any extension, a path without its leading slash and with dots, and says the normalized one", async () => {
-    await root.put("/dir/book.epub", zipOf(book));
+    const hash = await root.put("/dir/book.epub", zipOf(book));
     const opened = await root.ok("zipfs_open", { path: "dir/../dir//./book.epub" });
-    expect(opened).toMatchObject({ source_path: "/dir/book.epub", name: "", file_count: 3 });
+    expect(opened).toMatchObject({ source_path: "/dir/book.epub", name: "", file_count: 3, zip_hash: hash });
     expect(opened.workspace_path).toBe(`/.zipfs/workspaces/${opened.session_id}/contents`);
     await root.ok("zipfs_close", { session: opened.session_id });
   });

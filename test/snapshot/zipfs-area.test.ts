@@ -35,6 +35,15 @@ describe("walks from above", () => {
     expect((await root.ok("snapshot.create", { paths: ["."] })).files).toBe(2);
   });
 
+  it("zipfs.md §1.3: are not direct listings, which show it like any other directory, live and captured", async () => {
+    const snapshot_id = await root.snapshot([".", ".zipfs"]);
+    for (const state of [{}, { snapshot_id }]) {
+      const listed = await root.ok("snapshot.list", state);
+      expect(listed.entries.map(pathOf)).toEqual([".zipfs", "a.txt", "z.zip"]);
+      expect((await root.ok("snapshot.list", { ...state, depth: 2 })).entries.map(pathOf)).toEqual(["a.txt", "z.zip"]);
+    }
+  });
+
   it("find what is named at or below it, live and captured", async () => {
     const inner = `${contents}/inner.txt`;
     const captured = await root.ok("snapshot.create", { paths: [".zipfs"] });

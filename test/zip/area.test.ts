@@ -71,6 +71,8 @@ describe("/.zipfs", () => {
     expect(above.entries.filter(({ path }) => path.startsWith(".zipfs"))).toEqual([]);
     const named = await root.ok("snapshot.list", { path: workspace.slice(1), depth: 64 });
     expect(named.entries.length).toBeGreaterThan(3);
+    const direct = await root.ok("file.list", { path: "/" });
+    expect(direct.entries).toContainEqual({ name: ".zipfs", type: "directory" });
   });
 });
 

@@ -65,10 +65,10 @@ export class LiveView implements TreeView {
 
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage {
     const { from, to, left } = rangeBelow(path);
-    // One level has an index of its own.
+    // One level has an index of its own, and is no walk: nothing is left out of it.
     const where =
       depth === 1
-        ? `parent = ?1 ${left}`
+        ? "parent = ?1"
         : `path > ?2 AND path < ?3 AND length(path) - length(replace(path, '/', '')) < ?4 ${left}`;
     const bindings = depth === 1 ? [path] : [path, from, to, slashesIn(from) + depth];
     const { total } = this.sql

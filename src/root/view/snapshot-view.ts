@@ -46,7 +46,8 @@ export class SnapshotView implements TreeView {
     const levelMax = (path === "/" ? 0 : ancestorsOf(path).length) + depth;
     const files = new Map<RootPath, ManifestEntry>();
     const paths = new Set<RootPath>();
-    for (const entry of this.entriesAtOrBelow(path)) {
+    // One level is no walk: nothing is left out of it.
+    for (const entry of depth === 1 && path === "/" ? this.entries : this.entriesAtOrBelow(path)) {
       if (entry.path === path) continue;
       const above = ancestorsOf(entry.path);
       for (const directory of above) {

@@ -22,6 +22,6 @@ export interface TreeView {
   filesBelow(path: RootPath): readonly ViewFile[];
   /** The number of files below a directory other than the root. */
   fileCountBelow(directory: RootPath): number;
-  /** Files and directories below the path, down to `depth`. */
+  /** Files and directories below the path, down to `depth`. Deeper than one level, `/.zipfs` is left out from above (zipfs.md §1.3). */
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage;
 }

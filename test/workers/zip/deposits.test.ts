@@ -35,6 +35,17 @@ describe("Contents that are stored before they are named", () => {
     await zip.root.expectSound();
   });
 
+  it("zipfs.md §3.7: cost no object each, up to 64 KiB", async () => {
+    const zip = new ZipObject(freshFaultyRoot());
+    const data = new Uint8Array(64 * 1024).map((_, at) => (at * 2654435761) >>> 13);
+    await zip.put(Array.from({ length: 40 }, (_, index) => ({ name: `${index}`, data: data.with(0, index) })));
+    const calls: string[] = [];
+    const watch = ({ name, moment }: StorageCall) => void (moment === "before" && calls.push(name));
+    good(await interfering(zip.root.id, watch, () => zip.open()));
+    expect(calls.filter((name) => name === "R2 put")).toEqual([]);
+    expect(calls.filter((name) => name === "transaction").length).toBeLessThan(10);
+  });
+
   it("are condemned at once when a later entry is not what it says, and are gone after the grace period", async () => {
     const zip = new ZipObject(freshFaultyRoot());
     await zip.put([...many, { name: "wrong", data: "x", central: { crc: 1 }, local: { crc: 1 } }]);

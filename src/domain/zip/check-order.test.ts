@@ -71,5 +71,9 @@ describe("zipfs.md §3.3: overlap", () => {
     bytes[28] = 9;
     const result = await openInMemory(bytes);
     expect(result).toMatchObject({ ok: false, error: { kind: "bomb", reason: 'entries "l" and "a" overlap' } });
+    const last = zipOf([{ name: "l", data: "to", method: 0, ...link }]);
+    last[28] = 9;
+    const reason = '"l" runs into the central directory';
+    expect(await openInMemory(last)).toMatchObject({ ok: false, error: { kind: "invalid", reason } });
   });
 });

@@ -13,6 +13,7 @@ import {
   zipOf,
 } from "../../../test/harness/zip-builder";
 import { opened, openInMemory } from "../../../test/harness/zip-core";
+import { dosTimeOf, entryTimeMs } from "./entry-times";
 import { parseZipLimits, type ZipLimits } from "./zip-limits";
 
 const two: EntrySpec[] = [
@@ -83,6 +84,12 @@ describe("a right archive", () => {
         { name: "local", extra: new Uint8Array(0), localExtra: timestampExtra(1_600_000_001) },
         { name: "zero", extra: timestampExtra(0) },
         { name: "none", time: new Date("1980-00-00") },
+        // Its flags say that it has no time of change.
+        {
+          name: "unsaid",
+          time: new Date("2024-02-29T23:59:58Z"),
+          extra: timestampExtra(5).map((byte, at) => (at === 4 ? 2 : byte)),
+        },
       ]),
     );
     expect([...times.values()]).toEqual([
@@ -91,7 +98,16 @@ describe("a right archive", () => {
       1_600_000_001_000,
       null,
       null,
+      Date.UTC(2024, 1, 29, 23, 59, 58),
     ]);
+    const { dosDate } = dosTimeOf(Date.UTC(2024, 1, 29));
+    for (const [hour, minute, twoSeconds] of [
+      [24, 0, 0],
+      [0, 60, 0],
+      [0, 0, 30],
+    ] as const) {
+      expect(entryTimeMs(dosDate, (hour << 11) | (minute << 5) | twoSeconds, new Uint8Array(0))).toBeNull();
+    }
   });
 });
 

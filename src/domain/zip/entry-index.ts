@@ -1,5 +1,5 @@
 import type { SkipReason } from "./entry-name";
-import { type EntryKind, parentsOf } from "./plan-entries";
+import type { EntryKind } from "./plan-entries";
 import type { CentralRecord } from "./records";
 
 /** One entry of the archive that a session stands on (zipfs.md §3.8). Its local extra field is read from the archive when it is copied. */
@@ -44,4 +44,13 @@ export function indexedDirectories(entries: Iterable<Pick<IndexedEntry, "kind" |
 /** The deepest of the directories above `path`. */
 export function nearestDirectory(path: string, directories: { has(path: string): boolean }): string {
   return parentsOf(path).findLast((parent) => directories.has(parent)) ?? "";
+}
+
+/** `a`, `a/b` for `a/b/c`. */
+export function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1)) {
+    parents.push(path.slice(0, slash));
+  }
+  return parents;
 }

@@ -1,6 +1,7 @@
 import { quote } from "../quote";
 import { err, ok, type Result } from "../result";
 import type { Container } from "./end-record";
+import { indexedDirectories } from "./entry-index";
 import { decodeName, judgeName, type SkipReason, shownName } from "./entry-name";
 import { entryTimeMs } from "./entry-times";
 import { type CentralRecord, flagBits } from "./records";
@@ -28,7 +29,7 @@ export interface EntryPlan {
   /** In archive order. */
   readonly entries: readonly PlannedEntry[];
   /** Made by entries or by what lies in them, parents first. */
-  readonly directories: ReadonlyMap<string, number | null>;
+  readonly directories: ReadonlySet<string>;
   readonly fileCount: number;
   readonly fileBytes: number;
   readonly warnings: readonly Warning[];
@@ -47,7 +48,7 @@ export function planEntries(
     judged.push(entry.value);
   }
   const entries = markShadowed(judged);
-  const directories = directoriesOf(entries);
+  const directories = indexedDirectories(entries);
   const clash = entries.find((entry) => entry.kind === "file" && directories.has(entry.path));
   if (clash !== undefined) return err(invalid(`${quote(clash.path)} is both a file and a directory`));
   const files = entries.filter((entry) => entry.kind === "file");
@@ -123,27 +124,4 @@ function markShadowed(entries: readonly PlannedEntry[]): PlannedEntry[] {
   return entries.map((entry) =>
     entry.kind === "file" && last.get(entry.path) !== entry ? { ...entry, kind: "shadowed" } : entry,
   );
-}
-
-/** Each directory with the time of its entry; null where it has none. The last entry of a directory counts. */
-function directoriesOf(entries: readonly PlannedEntry[]): Map<string, number | null> {
-  const times = new Map<string, number | null>();
-  const addParents = (path: string) => {
-    for (const parent of parentsOf(path)) if (!times.has(parent)) times.set(parent, null);
-  };
-  for (const { kind, path, timeMs } of entries) {
-    if (path === "" || (kind !== "file" && kind !== "directory")) continue;
-    addParents(path);
-    if (kind === "directory") times.set(path, timeMs);
-  }
-  return times;
-}
-
-/** `a`, `a/b` for `a/b/c`. */
-export function parentsOf(path: string): string[] {
-  const parents: string[] = [];
-  for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1)) {
-    parents.push(path.slice(0, slash));
-  }
-  return parents;
 }

@@ -83,11 +83,12 @@ describe("zipfs.md §3.5: modified_at", () => {
     return new Map(good(listed.value).entries.map(({ name, timeMs }) => [name, timeMs]));
   };
 
-  it("is that of the entry, or the time of open where there is none, it is zero, or no date", async () => {
+  it("is that of the entry, the last of a directory, or the time of open where there is none, it is zero, or no date", async () => {
     good(await zip.close());
     const stamp = Date.UTC(2020, 1, 2, 3, 4, 5);
     okValue(await zip.root.remove(source, (await zip.sourceHash()) ?? ""));
     await zip.put([
+      { name: "e/" },
       { name: "e/", extra: timestampExtra(stamp / 1000) },
       { name: "implied/x", extra: timestampExtra(stamp / 1000) },
       { name: "none", time: new Date("1980-00-00") },

@@ -163,7 +163,7 @@ function commit(
   });
   if (!done.ok) return done;
   const workspace = contentsPath(done.value);
-  const directories = [...archive.directories.keys()].map((path) => inWorkspace(workspace, path));
+  const directories = [...archive.directories].map((path) => inWorkspace(workspace, path));
   root.changed({ directories: [parentOf(parentOf(workspace)), workspace, ...directories], entriesChanged: true });
   return ok({ session: done.value, warnings: archive.warnings });
 }
@@ -178,7 +178,7 @@ function addNodes(
 ): void {
   const times = new Map(entries.map((entry) => [`${entry.kind} ${entry.path}`, entry.timeMs]));
   root.tree.addDirectory(workspace, nowMs);
-  const directories = [...archive.directories.keys()].map((path) => ({
+  const directories = [...archive.directories].map((path) => ({
     path: inWorkspace(workspace, path),
     mtimeMs: times.get(`directory ${path}`) ?? nowMs,
   }));

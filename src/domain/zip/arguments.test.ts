@@ -215,6 +215,11 @@ describe("a glob", () => {
     ["[\\]]", "]", true],
     ["a**b", "axxb", true],
     ["**", "d/x", true],
+    ["d/a**", "d/ab", true],
+    ["d/a**", "d/ab/c", false],
+    ["d/a?b", "d/a/b", false],
+    ["d/a[!x]b", "d/a/b", false],
+    ["d/a[.-0]b", "d/a/b", false],
     ["*a*a*a*b", "aaaaaaaaaa", false],
   ])("%s of %s: %s", (glob, path, expected) => {
     const compiled = compileWorkspaceGlob(glob);

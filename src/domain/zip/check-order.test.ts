@@ -1,7 +1,7 @@
 // Of several flaws of one archive, the first in the order of zipfs.md §3.1 is told. Each archive has all flaws from some step on.
 import { describe, expect, it } from "vitest";
-import { type EntrySpec, zipOf } from "../../../test/harness/zip-builder";
-import { openInMemory } from "../../../test/harness/zip-core";
+import { bytesOf, crcOf, type EntrySpec, zipOf } from "../../../test/harness/zip-builder";
+import { opened, openInMemory } from "../../../test/harness/zip-core";
 import type { ZipLimits } from "./zip-limits";
 
 async function flawOf(entries: EntrySpec[], limits: Partial<ZipLimits> = {}): Promise<string> {
@@ -52,6 +52,26 @@ describe("zipfs.md §3.1", () => {
     expect(await flawOf([{ name: "l", ...method, ...link }])).toBe("opened");
     expect(await flawOf([{ name: "\r", ...method }])).toBe("opened");
     expect(await flawOf([{ ...wrongSizes, method: 9 }])).toMatch(/^method 9/);
+  });
+});
+
+describe("an archive whose directory has another order than its data", () => {
+  /** The data of the first stands behind that of the second. */
+  const crossed = (first: string, second: string) => {
+    const half = (name: string, data: string, other: string, otherData: string, offset: number): EntrySpec => {
+      const local = { name: bytesOf(other), crc: crcOf(bytesOf(otherData)) };
+      return { name, data, method: 0, raw: bytesOf(otherData), local, central: { offset } };
+    };
+    return zipOf([half(first, "11", second, "22", 30 + 1 + 2), half(second, "22", first, "11", 0)]);
+  };
+  const contents = (files: Map<string, Uint8Array>) =>
+    [...files].map(([path, bytes]) => `${path} ${Buffer.from(bytes)}`).sort();
+
+  it("opens, and the order of the directory is that of the archive: of two files of one path its last wins", async () => {
+    const { files, archive } = await opened(crossed("p", "q"));
+    expect(contents(files)).toEqual(["p 11", "q 22"]);
+    expect(archive.entries.map(({ path }) => path)).toEqual(["p", "q"]);
+    expect(contents((await opened(crossed("x", "x"))).files)).toEqual(["x 22"]);
   });
 });
 

@@ -64,6 +64,12 @@ describe("the zip64 end record", () => {
     }
   });
 
+  it("is of no use in an extra field that is longer than what there is of it", async () => {
+    const extra = Uint8Array.from([1, 0, 16, 0, ...fields("Q", 4)]);
+    const malformed = { extra, localExtra: new Uint8Array(0), central: { size: 0xffffffff } };
+    expect(await flawOf(zipOf([{ name: "a", data: "text", ...malformed }]))).toBe("a zip64 value is missing");
+  });
+
   it("ends the search: its place counts for data before the archive", async () => {
     const { archive } = await openInMemory(prefixed(new Uint8Array(77))).then((result) => {
       if (!result.ok) throw new Error(JSON.stringify(result.error));

@@ -25,14 +25,15 @@ export type SyncItem =
 /** What becomes of each entry, and what comes after them. */
 export function planSync(entries: readonly IndexedEntry[], state: WorkspaceState): SyncItem[] {
   const items: SyncItem[] = [];
-  const placed = new Set<string>();
+  // A file that has an entry of its own stays at that place, also where a skipped one of its name stands before it.
+  const placed = new Set(entries.flatMap(({ kind, path }) => (kind === "file" ? path : [])));
   const said = new Set<string>();
   for (const entry of entries) {
     const item = itemFor(entry, state);
     if (item === null || (item.kind === "new file" && placed.has(item.path))) continue;
     items.push(item);
     if (entry.kind === "directory") said.add(entry.path);
-    else if (item.kind !== "copied" || entry.kind === "file") placed.add(entry.path);
+    else if (item.kind === "new file") placed.add(entry.path);
   }
   return [...items, ...newItems(state, placed, said)];
 }

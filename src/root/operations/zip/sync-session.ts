@@ -1,15 +1,15 @@
-import type { RootPath } from "../../../domain/path";
+import { ancestorsOf, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
 import { covers, type Scope } from "../../../domain/scopes";
 import { hasChanges } from "../../../domain/zip/compare-baseline";
 import type { Layout } from "../../../domain/zip/layout-archive";
 import { workspaceHolding } from "../../../domain/zip/workspace-path";
-import { conflictDetected, sourceGone, syncFailed, type ZipError } from "../../../domain/zip/zip-errors";
+import { conflictDetected, limitExceeded, sourceGone, syncFailed, type ZipError } from "../../../domain/zip/zip-errors";
 import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { RootState } from "../../root-state";
 import type { FileFacts, FileNode } from "../../store/tree";
 import type { ZipSession } from "../../store/zip-sessions";
-import { brokenQuota, quotaMessage } from "../quota";
+import { brokenQuota } from "../quota";
 import { estimateSize, LostLock, planArchive, type WrittenArchive, writeArchive } from "./build-archive";
 import { findSession, type SessionRequest, type ZipOutcome } from "./find-session";
 import { type Progress, sparse } from "./progress";
@@ -68,7 +68,8 @@ export async function syncLocked(
   progress: Progress | null,
 ): Promise<ZipOutcome<Synced>> {
   const session = root.zip.sessions.find(id);
-  if (session === null) return err(closedMeanwhile(id));
+  // It was closed while this call waited for the lock.
+  if (session === null) return findForSync(root, { session: id, scopes }) as ZipOutcome<never>;
   root.zip.sessions.setState(id, "syncing");
   const source = checkSource(root, session, force);
   if (!source.ok) return source;
@@ -161,20 +162,22 @@ function swap(
 }
 
 function quotaObstacle(root: RootState, writes: readonly { path: RootPath; content: FileFacts }[]): ZipError | null {
+  const advice = "Remove files that you no longer need, such as old backups; the source zip is untouched";
   let files = 0;
+  let directories = 0;
   let bytes = 0;
   for (const { path, content } of writes) {
     const current = root.tree.find(path);
-    if (current?.kind !== "file") files++;
+    if (current === null) {
+      files++;
+      // The new files of one sync lie in one directory.
+      directories = ancestorsOf(path).length - root.tree.existingAncestors(path).length;
+    }
     bytes += content.size - (current?.kind === "file" ? current.size : 0);
   }
-  const broken = brokenQuota(root.tree, { files, bytes, directories: 0 });
-  return broken === null ? null : syncFailed(quotaMessage(broken).replace(/\.$/, ""));
-}
-
-function closedMeanwhile(id: string): ZipError {
-  const message = `Session ${JSON.stringify(id)} not found. It was closed meanwhile. Use zipfs_sessions to see them.`;
-  return { code: "SESSION_NOT_FOUND", message };
+  const broken = brokenQuota(root.tree, { files, bytes, directories });
+  if (broken === null) return null;
+  return limitExceeded(`${broken.what} of your root`, broken.used + broken.needed, broken.max, advice);
 }
 
 export interface SyncPreview {

@@ -30,6 +30,8 @@ export const counts = {
   contentionLoops: deep ? 200 : 4,
   /** Rounds of kill -9 and check. */
   crashRounds: deep ? 20 : 2,
+  /** The same during opens and syncs of archives, in turn: half of them each. */
+  zipCrashRounds: deep ? 40 : 2,
   /** Generated roots whose tree ids are compared with those of the real git. */
   gitRoots: deep ? 300 : 10,
   /** Generated roots and edits that go through the tools, each with a user of its own, judged by the real git. */

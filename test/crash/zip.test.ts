@@ -29,7 +29,7 @@ afterAll(() => server.stop());
 
 describe("kill -9", () => {
   it(
-    `during ${counts.crashRounds} opens and syncs leaves the old archive or the new one, sessions whole or absent, and a sound root`,
+    `during ${counts.zipCrashRounds / 2} opens and ${counts.zipCrashRounds / 2} syncs leaves the old archive or the new one, sessions whole or absent, and a sound root`,
     async () => {
       const user = freshUser("zip-crash");
       const { accessToken } = await login(server.url, { user });
@@ -37,7 +37,7 @@ describe("kill -9", () => {
       await root.put("/z.zip", archive);
       const wholeMs = await timesOf(root);
       let cutOff = 0;
-      for (let round = 0; round < counts.crashRounds; round++) {
+      for (let round = 0; round < counts.zipCrashRounds; round++) {
         const isOpen = round % 2 === 0;
         if (!isOpen && (await root.ok("zipfs_sessions", {})).sessions.length === 0) {
           await root.ok("zipfs_open", { path: "/z.zip", name: "z" });
@@ -77,9 +77,9 @@ describe("kill -9", () => {
           await root.ok("zipfs_close", {});
         }
       }
-      console.info(`${cutOff} of ${counts.crashRounds} calls were cut off`);
+      console.info(`${cutOff} of ${counts.zipCrashRounds} calls were cut off`);
     },
-    counts.crashRounds * roundMs,
+    counts.zipCrashRounds * roundMs,
   );
 });
 

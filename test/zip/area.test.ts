@@ -1,29 +1,8 @@
-// What lies beside the contents of workspaces: backups of archives, and /.zipfs, which other families may look at and hardly change.
+// What lies beside the contents of workspaces: /.zipfs, which other families may look at and hardly change.
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../harness/zip-builder";
 import { book } from "./book";
 import { ZipRoot } from "./zip-root";
-
-describe("backups", () => {
-  it("rotate as siblings, three deep; a name that is taken sends them to the session's folder", async () => {
-    const root = await ZipRoot.signIn();
-    const { session_id: id } = await root.opened("b", book);
-    const versions = [await root.bytes("/in/b.zip")];
-    for (let round = 0; round < 5; round++) {
-      await root.ok("zipfs_write", { path: "round", content: `${round}` });
-      expect((await root.ok("zipfs_sync", {})).backup_path).toBe("/in/b.bak.zip");
-      versions.unshift(await root.bytes("/in/b.zip"));
-    }
-    for (const [index, name] of ["b.zip", "b.bak.zip", "b.bak.2.zip", "b.bak.3.zip"].entries()) {
-      expect(await root.bytes(`/in/${name}`), name).toEqual(versions[index]);
-    }
-    await root.put("/in/b.bak.2.zip", bytesOf("somebody's own"));
-    await root.ok("zipfs_write", { path: "round", content: "last" });
-    expect((await root.ok("zipfs_sync", {})).backup_path).toBe(`/.zipfs/backups/${id}/b.bak.zip`);
-    expect(await root.bytes("/in/b.bak.2.zip")).toEqual(bytesOf("somebody's own"));
-    expect(await root.bytes(`/.zipfs/backups/${id}/b.bak.zip`)).toEqual(versions[0]);
-  });
-});
 
 describe("/.zipfs", () => {
   it("is written by other families below live contents alone; single backups may be removed", async () => {

@@ -1,5 +1,5 @@
-// zipfs_status and zipfs_sync, sentence by sentence: what counts as a change, idle syncs, force, where backups go, a source that is gone.
-// Order and bytes of the new archive: packing.test.ts beside the source. Races and crashes elsewhere.
+// zipfs_status and zipfs_sync, sentence by sentence: what counts as a change, idle syncs, force, a source that is gone.
+// Order and bytes of the new archive: packing.test.ts beside the source. Backups: backups.test.ts. Races and crashes elsewhere.
 import { beforeEach, describe, expect, it } from "vitest";
 import { bytesOf, zipOf } from "../harness/zip-builder";
 import { opened } from "../harness/zip-core";
@@ -9,10 +9,9 @@ import { ZipRoot } from "./zip-root";
 const noChanges = { modified: [], added: [], deleted: [] };
 
 let root: ZipRoot;
-let id: string;
 beforeEach(async () => {
   root = await ZipRoot.signIn({ era: "2026-07-28" });
-  id = (await root.opened("q", book)).session_id;
+  await root.opened("q", book);
 });
 
 async function synced(args: object = {}) {
@@ -105,34 +104,6 @@ describe("zipfs.md §6.3: force", () => {
   });
 });
 
-describe("zipfs.md §6.4: backups", () => {
-  const edit = (content: string) => root.ok("zipfs_write", { path: "a.txt", content });
-
-  it("go to the session's folder where a sibling name is a directory", async () => {
-    await root.put("/in/q.bak.3.zip/file", bytesOf("x"));
-    await edit("new");
-    expect((await synced()).backup_path).toBe(`/.zipfs/backups/${id}/q.bak.zip`);
-    expect(await namesBeside("/in")).toEqual(["q.bak.3.zip", "q.zip"]);
-  });
-
-  it("move up where one was removed, and go on rotating in the next session", async () => {
-    for (const content of ["1", "2"]) {
-      await edit(content);
-      await synced();
-    }
-    const [newest, oldest] = [await root.bytes("/in/q.zip"), await root.bytes("/in/q.bak.2.zip")];
-    const { zip_hash: former } = await root.ok("zipfs_open", { path: "/in/q.bak.zip", name: "former" });
-    await root.ok("file.remove", { path: "/in/q.bak.zip", hash: former });
-    await root.ok("zipfs_prune", { all: true });
-    await root.ok("zipfs_open", { path: "/in/q.zip" });
-    await edit("3");
-    expect((await synced()).backup_path).toBe("/in/q.bak.zip");
-    expect(await root.bytes("/in/q.bak.zip")).toEqual(newest);
-    expect(await root.bytes("/in/q.bak.2.zip")).toEqual(oldest);
-    expect(await root.get("/in/q.bak.3.zip")).toBeNull();
-  });
-});
-
 describe("zipfs.md §6.6: a source that is gone", () => {
   it("is written again with force, parents too, and has no backup", async () => {
     await root.put("/x/y/z.zip", zipOf(book));
@@ -156,5 +127,22 @@ describe("zipfs.md §6.7: a preview", () => {
     await root.ok("zipfs_delete", { path: "d/bin" });
     const { estimated_size_bytes: estimate } = await synced({ dry_run: true });
     expect(await synced()).toMatchObject({ size_bytes: estimate, files_deleted: 1 });
+  });
+});
+
+describe("a file that other tools made under a name that no archive may have", () => {
+  it.each([
+    ["c:x", "it begins with a drive letter"],
+    [`${"x".repeat(200)}/`.repeat(4) + "y".repeat(100), "a path of more than 900 bytes"],
+  ])("is named by the sync, which tells what to do: %s", async (path, why) => {
+    const file = `/.zipfs/workspaces/q/contents/${path}`;
+    const hash = await root.put(file, bytesOf("x"));
+    const refused = await root.refused("zipfs_sync", {});
+    expect(refused.code).toBe("SYNC_FAILED");
+    expect(refused.message).toContain(
+      `can be no entry of an archive (${why}); write it under another name and remove it`,
+    );
+    await root.ok("file.remove", { path: file, hash });
+    expect(await synced()).toMatchObject({ synced: true, files_added: 0 });
   });
 });

@@ -1,12 +1,14 @@
 import type { Sha256 } from "../../../domain/hash";
 import { zipReadChunkBytes } from "../../../domain/limits";
+import { quote } from "../../../domain/quote";
 import { err, ok } from "../../../domain/result";
 import { ArchiveReader } from "../../../domain/zip/archive-reader";
 import type { ArchiveIndex } from "../../../domain/zip/entry-index";
 import { type Layout, layoutArchive, type PackedData, storedAs } from "../../../domain/zip/layout-archive";
 import { archiveBytes, measureContent } from "../../../domain/zip/pack-archive";
 import { planSync, type SyncItem, type WorkspaceState } from "../../../domain/zip/plan-sync";
-import { limitExceeded, type ZipError } from "../../../domain/zip/zip-errors";
+import { unusableName } from "../../../domain/zip/unusable-name";
+import { limitExceeded, syncFailed, type ZipError } from "../../../domain/zip/zip-errors";
 import type { BlobBucket } from "../../../storage/blob-bucket";
 import type { RootState } from "../../root-state";
 import type { FileFacts } from "../../store/tree";
@@ -26,6 +28,11 @@ export async function planArchive(
   renew: () => boolean,
 ): Promise<ZipOutcome<Layout>> {
   const { former, items } = plan(root, session, state);
+  const unusable = unusableName(items);
+  if (unusable !== null) {
+    const what = `${quote(unusable.path)} can be no entry of an archive (${unusable.why})`;
+    return err(syncFailed(`${what}; write it under another name and remove it with file.remove`));
+  }
   const packed = new Map<string, PackedData>();
   for (const item of items) {
     if (item.kind !== "replaced" && item.kind !== "new file") continue;

@@ -120,6 +120,21 @@ describe("zipfs.md §6.6: a source that is gone", () => {
     expect(await namesBeside("/x/y")).toEqual(["z.zip"]);
     expect((await opened(await root.bytes("/x/y/z.zip"))).files.size).toBe(4);
   });
+
+  it("cannot be written where one of its parents is a file now: SYNC_FAILED, and the session stays", async () => {
+    await root.put("/x/y/z.zip", zipOf(book));
+    const { zip_hash: hash } = await root.ok("zipfs_open", { path: "/x/y/z.zip", name: "z" });
+    await root.ok("file.remove", { path: "/x/y/z.zip", hash });
+    const { lease_id: lease } = await root.ok("snapshot.list", {});
+    await root.ok("workspace.delete", { path: "x", recursive: true, lease_id: lease });
+    await root.put("/x", bytesOf("a file"));
+    expect(await root.refused("zipfs_sync", { session: "z", force: true })).toEqual({
+      code: "SYNC_FAILED",
+      message: "Sync failed: /x is a file now. The source zip is untouched.",
+    });
+    expect((await root.refused("zipfs_close", { session: "z", sync: true })).code).toBe("ZIP_NOT_FOUND");
+    expect((await root.ok("zipfs_read", { session: "z", path: "a.txt" })).content).toContain("alpha");
+  });
 });
 
 describe("zipfs.md §6.7: a preview", () => {

@@ -79,6 +79,37 @@ describe("during a sync", () => {
     await zip.root.expectSound();
   });
 
+  it("zipfs.md §6.3: a source that is overwritten while a forced sync runs becomes the backup", async () => {
+    good(await zip.write("a", "two"));
+    const former = (await zip.sourceHash()) ?? "";
+    const { between: foreign, synced } = await duringSync(
+      async () => {
+        okValue(await zip.root.remove(source, former));
+        return okValue(await zip.root.create(source, "foreign"));
+      },
+      () => zip.sync(true),
+    );
+    expect(synced).toMatchObject({ ok: true, value: { backupPath: "/z.bak.zip" } });
+    const backups = await zip.root.sql("SELECT path, blob FROM nodes WHERE path LIKE '/z.bak%'");
+    expect(backups).toEqual([{ path: "/z.bak.zip", blob: foreign }]);
+    await zip.root.expectSound();
+  });
+
+  it("zipfs.md §6.6: a source that is removed makes it ZIP_NOT_FOUND; one in whose place a directory came, SYNC_FAILED", async () => {
+    good(await zip.write("a", "two"));
+    const former = (await zip.sourceHash()) ?? "";
+    const removed = await duringSync(async () => okValue(await zip.root.remove(source, former)));
+    expect(removed.synced).toMatchObject({ ok: false, error: { code: "ZIP_NOT_FOUND" } });
+    const replaced = await duringSync(
+      async () => okValue(await zip.root.create(`${source}/file`, "x")),
+      () => zip.sync(true),
+    );
+    expect(replaced.synced).toMatchObject({ ok: false, error: { code: "SYNC_FAILED" } });
+    expect(await zip.root.sql("SELECT path FROM nodes WHERE path LIKE '/z.bak%'")).toEqual([]);
+    expect(await zip.sessions()).toMatchObject([{ state: "open", syncedAtMs: null }]);
+    await zip.root.expectSound();
+  });
+
   it("a lock that was lost means that nothing is written", async () => {
     good(await zip.write("a", "two"));
     const before = await zip.sourceHash();

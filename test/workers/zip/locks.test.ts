@@ -50,9 +50,10 @@ describe("a session that another operation holds", () => {
     expect((await zip.sessions())[0]?.state).toBe("syncing");
   });
 
-  it("zipfs.md §8.1: LOCKED is the answer to a close too, with a sync and without; the session stays", async () => {
+  it("zipfs.md §8.1: LOCKED is the answer to a close too, with a sync and without, and to a forced sync; the session stays", async () => {
     await lock("sync", minuteMs);
     for (const syncs of [false, true]) expect(codeOf(await hurried(() => zip.close(syncs)))).toBe("LOCKED");
+    expect(codeOf(await hurried(() => zip.sync(true)))).toBe("LOCKED");
     expect(good(await zip.read("a")).content).toBe("one");
   });
 

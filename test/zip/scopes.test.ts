@@ -1,7 +1,7 @@
 // What each zip tool needs, what a refusal names, and that it tells nothing; other users' sessions do not exist.
 import { beforeAll, describe, expect, it } from "vitest";
 import { login } from "../harness/login";
-import { connect } from "../harness/tool-root";
+import { connect, eras } from "../harness/tool-root";
 import { zipOf } from "../harness/zip-builder";
 import { type Outputs, ZipRoot } from "./zip-root";
 
@@ -45,6 +45,17 @@ describe("a token for another folder", () => {
     }
     expect(await other.forbidden("zipfs_sessions", {})).toBe("read:/.zipfs/workspaces/");
     expect(await other.forbidden("zipfs_prune", { all: true, dry_run: true })).toBe("write:/.zipfs/workspaces/");
+  });
+
+  it("is refused with 403 also where it asks for progress: the check comes before the answer starts", async () => {
+    for (const era of eras) {
+      const { accessToken } = await login(owner.url, { user: owner.user, scope: "write:/elsewhere/" });
+      const other = await connect(owner.url, owner.user, accessToken, era);
+      for (const name of ["zipfs_sync", "zipfs_close"]) {
+        const params = { name, arguments: { session: "q4" }, _meta: { progressToken: "t" } };
+        expect((await other.request("tools/call", params)).status, `${name} in ${era}`).toBe(403);
+      }
+    }
   });
 
   it("cannot open an archive that it may not read, nor one whose workspace it may not write", async () => {

@@ -48,6 +48,8 @@ export const counts = {
   inflateCases: deep ? 100_000 : 1000,
   /** Archives with one byte changed. */
   zipDamages: deep ? 20_000 : 1000,
+  /** Random sequences of edits, syncs and closes against the model of a zip session. */
+  zipSequences: deep ? 2000 : 40,
   /** Generated workspaces that are packed and opened again, in memory. */
   zipRepacks: deep ? 5000 : 200,
   /** Edits of each of four clients in one zip session. */

@@ -14,11 +14,14 @@ import {
 } from "./lines";
 import type { RootPath } from "./path";
 import { err, ok, type Result } from "./result";
+import { applySplice, type Splice } from "./splice";
 import type { TextError } from "./text-errors";
 
 export interface Edited {
   readonly text: string;
   readonly totalLines: number;
+  /** What led from the former text to this one. */
+  readonly splice: Splice;
 }
 
 export interface Replacement {
@@ -54,10 +57,8 @@ function replaceRun(lines: Lines, lineIndex: number, runLength: number, replacem
   // An unterminated last line stays so, unless the caller ends the new one.
   const keepsOpenEnd = after === count && endsUnterminated(text) && !replacement.endsWith("\n");
   const body = keepsOpenEnd ? replacement : terminated(given);
-  return {
-    text: text.slice(0, starts[lineIndex]) + body + text.slice(starts[after]),
-    totalLines: count - runLength + given.length,
-  };
+  const splice = { start: starts[lineIndex] as number, end: starts[after] as number, text: body };
+  return edited(text, splice, count - runLength + given.length);
 }
 
 /** MCP-014, MCP-046: new lines before `line`, whose full content must be the anchor. */
@@ -70,15 +71,19 @@ export function insertLines(path: RootPath, text: string, edit: Insertion): Resu
     return err(anchorMismatch(path, lines, lineNumber, edit.anchor, elsewhere));
   }
   const given = givenLines(edit.content);
-  const at = lines.starts[lineNumber - 1];
-  return ok({ text: text.slice(0, at) + terminated(given) + text.slice(at), totalLines: lines.count + given.length });
+  const at = lines.starts[lineNumber - 1] as number;
+  return ok(edited(text, { start: at, end: at, text: terminated(given) }, lines.count + given.length));
 }
 
 /** MCP-015: on a line of its own, verbatim. Nothing appended changes nothing, not even a missing final `\n`. */
 export function appendText(text: string, content: string): Edited {
   const totalLines = countLines(text) + countLines(content);
-  if (content === "") return { text, totalLines };
-  return { text: endsUnterminated(text) ? `${text}\n${content}` : text + content, totalLines };
+  const given = content !== "" && endsUnterminated(text) ? `\n${content}` : content;
+  return edited(text, { start: text.length, end: text.length, text: given }, totalLines);
+}
+
+function edited(former: string, splice: Splice, totalLines: number): Edited {
+  return { text: applySplice(former, splice), totalLines, splice };
 }
 
 function terminated(lines: readonly string[]): string {

@@ -30,7 +30,7 @@ const rules: Record<string, string> = {
   "text.append": "MCP-015",
 };
 
-function run({ op, args }: Vector, bytes: Uint8Array): Result<Edited, TextError> {
+function run({ op, args }: Vector, bytes: Uint8Array): Result<Omit<Edited, "splice">, TextError> {
   const range = "lines" in args ? parseRange(args.lines) : ok([1, 0] as const);
   if (!range.ok) return range;
   for (const name of ["old", "new", "content"]) {

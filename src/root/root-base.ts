@@ -8,6 +8,7 @@ import { AlarmClock } from "./alarm-clock";
 import type { Caller, Refusal, Reply, TreeChange } from "./contract";
 import { logFault } from "./log-fault";
 import { publishChange } from "./operations/publish-change";
+import { restoreEdits, settleEdits } from "./operations/settle-edits";
 import { ReplyMailbox } from "./reply-mailbox";
 import type { RootState } from "./root-state";
 import { Snapshots } from "./snapshots";
@@ -15,10 +16,12 @@ import { Blobs } from "./store/blobs";
 import { CollectBlobs, DeleteStrays } from "./store/collect-blobs";
 import { ContextIndexes } from "./store/context-index";
 import { CoolBlobs, CopyBlobs } from "./store/copy-blobs";
+import { EditJournal } from "./store/edit-journal";
 import { Leases } from "./store/leases";
 import { Revocations } from "./store/revocations";
 import { applySchema } from "./store/schema";
 import { Sessions } from "./store/sessions";
+import { type SettledStorage, settledStorage } from "./store/settled-storage";
 import { Streams } from "./store/streams";
 import { TextFilters } from "./store/text-filters";
 import { Tickets } from "./store/tickets";
@@ -38,12 +41,17 @@ export class RootBase extends DurableObject<Env> {
   protected readonly mailbox = new ReplyMailbox();
   protected readonly clock: AlarmClock;
   protected readonly root: RootState;
+  /** For everything but the journal of edits itself. */
+  protected readonly storage: SettledStorage;
+  /** Also while the object comes to be, until all that waits is in memory again. */
+  private settling = true;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    const { storage } = state;
+    applySchema(state.storage);
+    this.storage = settledStorage(state.storage, () => this.settle());
+    const { storage } = this;
     const { sql } = storage;
-    applySchema(storage);
     this.bucket = new BlobBucket(env.BLOBS, state.id.toString());
     this.sessions = new Sessions(sql);
     this.revocations = new Revocations(sql);
@@ -57,6 +65,7 @@ export class RootBase extends DurableObject<Env> {
       tree,
       treeIds: new TreeIds(sql, () => tree.idsMade()),
       live: new LiveView(sql, tree),
+      journal: new EditJournal(state.storage.sql),
       blobs,
       versions,
       leases,
@@ -74,9 +83,12 @@ export class RootBase extends DurableObject<Env> {
           throw error;
         }
       },
+      settle: () => this.settle(),
       changed: (change) => this.announce(change),
     };
-    this.clock = new AlarmClock(storage, [
+    restoreEdits(this.root, Date.now());
+    this.settling = false;
+    this.clock = new AlarmClock(state.storage, [
       { run: (nowMs) => this.endSessions(this.sessions.idle(nowMs)), nextDueMs: () => this.sessions.nextEndMs() },
       this.revocations,
       leases,
@@ -95,6 +107,22 @@ export class RootBase extends DurableObject<Env> {
 
   override alarm(): Promise<void> {
     return this.clock.ring(Date.now());
+  }
+
+  /** Brings the edits that wait into the tables. Whoever looks there calls it, through `storage`. */
+  private settle(): void {
+    if (this.settling || this.root.journal.isEmpty) return;
+    const { journal, tree } = this.root;
+    this.settling = true;
+    try {
+      this.ctx.storage.transactionSync(() => settleEdits(this.root, Date.now()));
+      journal.forget();
+    } catch (error) {
+      tree.undone();
+      throw error;
+    } finally {
+      this.settling = false;
+    }
   }
 
   /** The change is made, and its caller has to hear so: what fails from here on is logged and no more. */

@@ -9,7 +9,7 @@ import { WithZip } from "./surface/zip";
 export class RootObject extends WithZip {
   /** Reads every byte of the root and holds it against the invariants. For operators: no request of a client leads here. */
   check(): Promise<CheckReport> {
-    return checkRoot(this.ctx.storage.sql, this.bucket, this.root.snapshots);
+    return checkRoot(this.storage.sql, this.bucket, this.root.snapshots);
   }
 
   /** Called by the AuthStore before it forgets a grant or a token. */

@@ -2,6 +2,7 @@ import type { TreeChange } from "./contract";
 import type { Snapshots } from "./snapshots";
 import type { Blobs } from "./store/blobs";
 import type { ContextIndexes } from "./store/context-index";
+import type { EditJournal } from "./store/edit-journal";
 import type { Leases } from "./store/leases";
 import type { TextFilters } from "./store/text-filters";
 import type { Tickets } from "./store/tickets";
@@ -16,6 +17,8 @@ export interface RootState {
   readonly tree: Tree;
   readonly treeIds: TreeIds;
   readonly live: LiveView;
+  /** Edits that are made and not in the tables yet. Whoever asks the tables finds them there all the same. */
+  readonly journal: EditJournal;
   readonly blobs: Blobs;
   readonly versions: Versions;
   readonly leases: Leases;
@@ -26,6 +29,8 @@ export interface RootState {
   readonly zip: ZipStore;
   now(): number;
   transaction<T>(work: () => T): T;
+  /** Brings the edits that wait into the tables. */
+  settle(): void;
   /** Tells open streams, after the change is made. */
   changed(change: TreeChange): void;
 }

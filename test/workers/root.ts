@@ -9,6 +9,7 @@ import type { Result } from "../../src/domain/result";
 import type { TextError } from "../../src/domain/text-errors";
 import type { CheckReport, Listing, Reply, RootUsage, TextEdit, TextEdited, TextRead } from "../../src/root/contract";
 import type { RootObject } from "../../src/root/root-object";
+import type { RootState } from "../../src/root/root-state";
 
 export const caller = { clientId: "test" };
 
@@ -135,8 +136,15 @@ export class TestRoot {
     return this.inObject((_, state) => state.storage.getAlarm());
   }
 
+  /** The tables with all edits in them. After a change the object has to learn again what it knew of them by heart. */
   sql<T extends Row = Row>(query: string, ...bindings: SqlStorageValue[]): Promise<T[]> {
-    return this.inObject((_, state) => state.storage.sql.exec<T>(query, ...bindings).toArray());
+    return this.inObject((instance, state) => {
+      const { root } = instance as unknown as { root: RootState };
+      root.settle();
+      const rows = state.storage.sql.exec<T>(query, ...bindings).toArray();
+      if (!/^\s*SELECT/.test(query)) root.tree.undone();
+      return rows;
+    });
   }
 
   /** The keys of everything that the user has in R2. */

@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import type { TestRoot } from "./root";
 
 /** Everything that an operation is about: the tree, its counters, the history, the contents. Left out: caches, and where bytes lie. */
@@ -12,7 +11,7 @@ const tables = {
 };
 
 export function stateOf(root: TestRoot): Promise<Record<string, unknown[]>> {
-  return runInDurableObject(root.stub, (_, { storage }) =>
-    Object.fromEntries(Object.entries(tables).map(([name, query]) => [name, storage.sql.exec(query).toArray()])),
+  return Promise.all(Object.entries(tables).map(async ([name, query]) => [name, await root.sql(query)] as const)).then(
+    Object.fromEntries,
   );
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { counts, seed } from "../../../test/counts";
 import { bytesOf, type EntrySpec, zipOf } from "../../../test/harness/zip-builder";
 import { opened, openInMemory, packed } from "../../../test/harness/zip-core";
-import { parentsOf } from "./plan-entries";
+import { parentsOf } from "./entry-index";
 
 const path = fc.constantFrom("a", "b", "d/a", "d/e/a", "d/e", "f", "d");
 const link = { externalAttributes: 0o120777 * 65536 };

@@ -5,15 +5,19 @@ import { notText, type TextError, tooLarge } from "../../domain/text-errors";
 import { decodeText } from "../../domain/text-kind";
 import type { RootState } from "../root-state";
 import type { FileNode } from "../store/tree";
-import { findFile } from "./find-file";
+import { fileAt } from "./find-file";
 
-export interface TextNode extends FileNode {
+export interface TextNode extends Pick<FileNode, "path" | "blob" | "size"> {
   readonly lines: number;
 }
 
 /** The text file at the path; existence, then kind, size and text, in the order of text.md §4.2. */
 export async function findText(root: RootState, path: RootPath, tool: string): Promise<Result<TextNode, TextError>> {
-  const file = findFile(root.tree, path, `${tool} works on files; see what is in it with file.list`);
+  const edited = root.journal.latest(path);
+  if (edited !== undefined) return ok(edited);
+  // No edit of it waits, so the tables know this file; edits of others need not go there for it.
+  const node = root.tree.findInTables(path);
+  const file = fileAt(path, node, root.tree, `${tool} works on files; see what is in it with file.list`);
   if (!file.ok) return file;
   const { size, lines, blob } = file.value;
   if (size > textFileMaxBytes) return err(tooLarge(path, size, tool, textFileMaxBytes));

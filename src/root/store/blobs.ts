@@ -81,9 +81,18 @@ export class Blobs {
     return decoded.value;
   }
 
-  /** `text` is what the staged bytes encode: it will be read again soon. */
-  keepText(staged: StagedBlob, text: string, nowMs: number): void {
-    this.recentTexts.add(staged.blob, text, nowMs);
+  /** `text` is the content: it will be read again soon. */
+  keepText(hash: Sha256, text: string, nowMs: number): void {
+    this.recentTexts.add(hash, text, nowMs);
+  }
+
+  /** The text of a content that is known to be here, without waiting for anything. */
+  readInlineText(hash: Sha256, nowMs: number): string {
+    const place = this.locate(hash, nowMs);
+    if (place.kind !== "inline") throw new LostBlob(hash, "is not inline");
+    const decoded = decodeText(place.bytes);
+    if (!decoded.ok) throw new Error(`blob ${hash} is not text: ${decoded.error.why}`);
+    return decoded.value;
   }
 
   /** The bytes, or the key under which R2 holds them. Counts as a use. */

@@ -3,6 +3,7 @@ import type { BlobBucket } from "../../storage/blob-bucket";
 import type { Chore } from "../alarm-clock";
 import { isNamed } from "./blobs";
 import { Deposits } from "./deposits";
+import type { SettledStorage } from "./settled-storage";
 
 /** One round takes at most this many, so that requests come in between. */
 const roundBlobs = 200;
@@ -11,7 +12,7 @@ const roundBlobs = 200;
 export class CollectBlobs implements Chore {
   private readonly deposits: Deposits;
 
-  constructor(private readonly storage: DurableObjectStorage) {
+  constructor(private readonly storage: SettledStorage) {
     this.deposits = new Deposits(storage.sql);
   }
 

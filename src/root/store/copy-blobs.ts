@@ -3,6 +3,7 @@ import { blobColdMs, blobSettleMs } from "../../domain/limits";
 import type { BlobBucket } from "../../storage/blob-bucket";
 import type { Chore } from "../alarm-clock";
 import type { Blobs } from "./blobs";
+import type { SettledStorage } from "./settled-storage";
 
 /** One round takes at most this much, so that requests come in between. */
 const roundBlobs = 200;
@@ -11,7 +12,7 @@ const roundBytes = 16 * 1024 * 1024;
 /** What lives in SQLite gets a copy in R2. May be cut off anywhere and done again. */
 export class CopyBlobs implements Chore {
   constructor(
-    private readonly storage: DurableObjectStorage,
+    private readonly storage: SettledStorage,
     private readonly blobs: Blobs,
     private readonly bucket: BlobBucket,
   ) {}

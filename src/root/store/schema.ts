@@ -240,6 +240,19 @@ const steps: readonly string[] = [
      BEGIN UPDATE blobs SET is_inline = 1 WHERE id = NEW.id; END;
    CREATE TRIGGER contents_go AFTER DELETE ON contents BEGIN UPDATE blobs SET is_inline = 0 WHERE id = OLD.id; END;
    CREATE TRIGGER contents_go_with_blobs AFTER DELETE ON blobs BEGIN DELETE FROM contents WHERE id = OLD.id; END;`,
+
+  // Edits of texts that are not in the tables above yet. In the text of the version before, [from_unit, to_unit) gives way to \`given\`.
+  `CREATE TABLE edit_journal (
+     seq INTEGER PRIMARY KEY,
+     path TEXT NOT NULL,
+     blob TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     lines INTEGER NOT NULL,
+     at_ms INTEGER NOT NULL,
+     from_unit INTEGER NOT NULL,
+     to_unit INTEGER NOT NULL,
+     given BLOB NOT NULL
+   );`,
 ];
 
 /** Brings the object's tables to the newest step, in one transaction. */

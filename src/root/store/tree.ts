@@ -4,6 +4,7 @@ import { ancestorsOf, nameOf, parentOf, type RootPath, rootDirectory } from "../
 import type { DirectoryEntry, RootUsage } from "../contract";
 import { insertRows } from "./insert-rows";
 import { KnownNodes } from "./known-nodes";
+import type { SettledSql } from "./settled-storage";
 
 export interface FileNode {
   readonly kind: "file";
@@ -58,10 +59,11 @@ export class Tree {
   /** Null until asked for. */
   #usage: RootUsage | null = null;
 
-  constructor(private readonly sql: SqlStorage) {}
+  constructor(private readonly sql: SettledSql) {}
 
   /** Another number after every change: what was taken from the tree at the same number is still true. */
   get revision(): number {
+    this.sql.settle();
     return this.#revision;
   }
 
@@ -79,6 +81,12 @@ export class Tree {
   }
 
   find(path: RootPath): Node | null {
+    this.sql.settle();
+    return this.findInTables(path);
+  }
+
+  /** Without the edits that wait in the journal. */
+  findInTables(path: RootPath): Node | null {
     const known = this.#known.get(path);
     if (known !== undefined) return known;
     const node = this.lookUp(path);
@@ -128,6 +136,12 @@ export class Tree {
   }
 
   usage(): RootUsage {
+    this.sql.settle();
+    return this.usageInTables();
+  }
+
+  /** Without the edits that wait in the journal. */
+  usageInTables(): RootUsage {
     this.#usage ??= this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
     return this.#usage;
   }
@@ -307,7 +321,7 @@ export class Tree {
 
   private count(files: number, directories: number, bytes: number): void {
     if (files === 0 && directories === 0 && bytes === 0) return;
-    const { files: formerFiles, directories: formerDirectories, bytes: formerBytes } = this.usage();
+    const { files: formerFiles, directories: formerDirectories, bytes: formerBytes } = this.usageInTables();
     this.#usage = {
       files: formerFiles + files,
       directories: formerDirectories + directories,

@@ -1,6 +1,8 @@
 import type { Sha256 } from "../../domain/hash";
+import type { FormerVersion } from "../../domain/history";
 import { historyMaxMs, historyVersionsMax } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
+import { insertRows } from "./insert-rows";
 
 const beyond = "path = ? ORDER BY seq DESC LIMIT -1 OFFSET ?";
 
@@ -19,6 +21,32 @@ export class Versions {
       )
       .toArray();
     return rows.length > 0;
+  }
+
+  /** Former versions of the path, the oldest first. */
+  of(path: RootPath): Sha256[] {
+    return this.sql
+      .exec<{ blob: string }>("SELECT blob FROM versions WHERE path = ? ORDER BY seq", path)
+      .toArray()
+      .map(({ blob }) => blob as Sha256);
+  }
+
+  /** What several changes at once make of the history of a path. */
+  change(path: RootPath, added: readonly FormerVersion[], dropped: readonly Sha256[]): void {
+    const { seq } = this.sql
+      .exec<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM versions WHERE path = ?", path)
+      .one();
+    const gone = [...dropped, ...added.map(({ blob }) => blob)];
+    this.sql.exec(
+      "DELETE FROM versions WHERE path = ? AND blob IN (SELECT value FROM json_each(?))",
+      path,
+      JSON.stringify(gone),
+    );
+    insertRows(
+      this.sql,
+      "versions (path, blob, seq, replaced_at_ms)",
+      added.map(({ blob, replacedAtMs }, index) => [path, blob, seq + 1 + index, replacedAtMs]),
+    );
   }
 
   /** Notes that `former` gave way to `current` (null: the file was removed). Returns the contents that fell out of the history. */

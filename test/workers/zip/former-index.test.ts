@@ -23,7 +23,7 @@ const formerTables = `
     pinned, utf8 FROM blobs LEFT JOIN contents USING (id);
   DROP TABLE blobs; DROP TABLE contents; ALTER TABLE blobs_former RENAME TO blobs;`;
 
-/** Puts the rows where they were before the last three steps of the schema. */
+/** Puts the rows where they were before the last four steps of the schema. */
 function putBack({ sql }: DurableObjectStorage): void {
   const parts = (which: string) =>
     sql
@@ -33,7 +33,7 @@ function putBack({ sql }: DurableObjectStorage): void {
       )
       .toArray();
   const [current, opened] = [parts("current"), parts("opened")];
-  sql.exec(`DROP TABLE zip_indexes; DROP TABLE deposits; ${formerTables}`);
+  sql.exec(`DROP TABLE edit_journal; DROP TABLE zip_indexes; DROP TABLE deposits; ${formerTables}`);
   const entries = decodeIndex(current.map(({ part }) => part));
   for (const [seq, { kind, path, reason, hash, anchor, record, ...extra }] of entries.entries()) {
     sql.exec(
@@ -55,7 +55,7 @@ function putBack({ sql }: DurableObjectStorage): void {
   for (const { path, hash } of indexedPaths(opened.map(({ part }) => part))) {
     if (hash !== null) sql.exec("INSERT INTO zip_baselines VALUES (?, ?, ?)", opened[0]?.session_id ?? "", path, hash);
   }
-  sql.exec("UPDATE meta SET value = value - 3 WHERE key = 'schema'");
+  sql.exec("UPDATE meta SET value = value - 4 WHERE key = 'schema'");
 }
 
 describe("A session of the time before indexes were stored in parts", () => {

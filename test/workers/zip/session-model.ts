@@ -1,5 +1,5 @@
 // What a zip session and its source are, told in a few maps: contents are texts, archives are known by their hash.
-import { parentsOf } from "../../../src/domain/zip/plan-entries";
+import { parentsOf } from "../../../src/domain/zip/entry-index";
 
 export type Files = ReadonlyMap<string, string>;
 

@@ -1,0 +1,157 @@
+import type { Sha256 } from "../../domain/hash";
+import { inlineBlobMaxBytes } from "../../domain/limits";
+import type { RootPath } from "../../domain/path";
+import type { Splice } from "../../domain/splice";
+
+/** Edits that wait at most. Together with the next limit, what the object holds in memory for them. */
+const editsMax = 64;
+const charactersMax = 2 * 1024 * 1024;
+/** A longer piece of text is stored as content at once. */
+const spliceMaxCharacters = 16 * 1024;
+
+/** An edit that is durable as a row of the journal, and not yet in the tables of the tree. */
+export interface WaitingEdit {
+  readonly path: RootPath;
+  readonly blob: Sha256;
+  readonly size: number;
+  readonly lines: number;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+export interface JournalRow extends Omit<WaitingEdit, "text"> {
+  readonly seq: number;
+  readonly splice: Splice;
+}
+
+interface StoredRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  path: string;
+  blob: string;
+  size: number;
+  lines: number;
+  at_ms: number;
+  from_unit: number;
+  to_unit: number;
+  given: ArrayBuffer;
+}
+
+/**
+ * Edits of texts in a row. Each is one short row: what gave way to what, whatever the size of the file. The tables of the tree get them
+ * together, when somebody looks there or too many wait, and then only the versions that are still in the history.
+ */
+export class EditJournal {
+  #waiting: WaitingEdit[] = [];
+  readonly #latest = new Map<RootPath, WaitingEdit>();
+  #characters = 0;
+  #growthBytes = 0;
+  /** Of the newest row. */
+  #seq = 0;
+
+  /** Not the settled storage: this is what has to be settled. */
+  constructor(private readonly sql: SqlStorage) {}
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.length >= editsMax || this.#characters >= charactersMax;
+  }
+
+  /** The bytes that the root will have more than its tables say. */
+  get growthBytes(): number {
+    return this.#growthBytes;
+  }
+
+  /** The newest edit of a path. */
+  latest(path: RootPath): WaitingEdit | undefined {
+    return this.#latest.get(path);
+  }
+
+  /** In the order in which they were made. */
+  get waiting(): readonly WaitingEdit[] {
+    return this.#waiting;
+  }
+
+  /** Whether such an edit may wait. Its base must be here, so that it can be made again after a crash without asking R2. */
+  takes(
+    base: { readonly path: RootPath; readonly blob: Sha256; readonly size: number },
+    edit: WaitingEdit,
+    splice: Splice,
+  ) {
+    if (splice.text.length > spliceMaxCharacters) return false;
+    if (Math.max(base.size, edit.size) > inlineBlobMaxBytes) return false;
+    return this.#latest.has(base.path) || this.isInline(base.blob);
+  }
+
+  /** Durable with the answer that follows. `formerSize`: of the version that it was made for. */
+  add(edit: WaitingEdit, splice: Splice, formerSize: number): void {
+    const seq = this.#seq + 1;
+    try {
+      this.sql.exec(
+        `INSERT INTO edit_journal (seq, path, blob, size, lines, at_ms, from_unit, to_unit, given)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        seq,
+        edit.path,
+        edit.blob,
+        edit.size,
+        edit.lines,
+        edit.atMs,
+        splice.start,
+        splice.end,
+        new TextEncoder().encode(splice.text),
+      );
+    } catch (error) {
+      // The caller is told that nothing was done.
+      this.sql.exec("DELETE FROM edit_journal WHERE seq = ?", seq);
+      throw error;
+    }
+    this.hold({ ...edit, seq }, formerSize);
+  }
+
+  /** What waits again after the object had gone. */
+  hold(edit: WaitingEdit & { readonly seq: number }, formerSize: number): void {
+    this.#seq = edit.seq;
+    this.#waiting.push(edit);
+    this.#latest.set(edit.path, edit);
+    this.#characters += edit.text.length;
+    this.#growthBytes += edit.size - formerSize;
+  }
+
+  rows(): JournalRow[] {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return this.sql
+      .exec<StoredRow>(
+        "SELECT seq, path, blob, size, lines, at_ms, from_unit, to_unit, given FROM edit_journal ORDER BY seq",
+      )
+      .toArray()
+      .map((row) => ({
+        seq: row.seq,
+        path: row.path as RootPath,
+        blob: row.blob as Sha256,
+        size: row.size,
+        lines: row.lines,
+        atMs: row.at_ms,
+        splice: { start: row.from_unit, end: row.to_unit, text: decoder.decode(row.given) },
+      }));
+  }
+
+  /** Inside the transaction that brings all of them into the tables. */
+  deleteRows(): void {
+    this.sql.exec("DELETE FROM edit_journal");
+  }
+
+  /** After it. */
+  forget(): void {
+    this.#waiting = [];
+    this.#latest.clear();
+    this.#characters = 0;
+    this.#growthBytes = 0;
+  }
+
+  private isInline(blob: Sha256): boolean {
+    const [row] = this.sql.exec<{ is_inline: number }>("SELECT is_inline FROM blobs WHERE hash = ?", blob).toArray();
+    return row?.is_inline === 1;
+  }
+}

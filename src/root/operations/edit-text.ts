@@ -86,10 +86,10 @@ function journalEdit(
   if (growth > 0 && tree.usageInTables().bytes + journal.growthBytes + growth > rootBytesMax) return null;
   const nowMs = root.now();
   const { text, totalLines, splice } = edited;
-  const edit = { path, blob: sha256Hex(bytes), size: bytes.length, lines: totalLines, text, atMs: nowMs };
-  if (!journal.takes(former, edit, splice)) return null;
+  const edit = { path, blob: sha256Hex(bytes), size: bytes.length, lines: totalLines, atMs: nowMs, splice, text };
+  if (!journal.takes(former, edit)) return null;
   if (journal.isFull) root.settle();
-  journal.add(edit, splice, former.size);
+  journal.add(edit, former.size);
   root.blobs.keepText(edit.blob, text, nowMs);
   root.changed({ directories: [parentOf(path)], entriesChanged: false });
   return ok(edit.blob);

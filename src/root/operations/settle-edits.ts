@@ -1,4 +1,3 @@
-import { gitBlobId } from "../../domain/git-objects";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { advanceHistory } from "../../domain/history";
 import type { RootPath } from "../../domain/path";
@@ -28,15 +27,15 @@ function settleChain(root: Tables, file: FileNode, chain: readonly WaitingEdit[]
     return { blob: chain[index - 1]?.blob ?? file.blob, replacedAtMs: edit.atMs };
   });
   const { added, dropped } = advanceHistory(root.versions.of(file.path), replaced, last.blob);
-  const texts = new Map(chain.map((edit) => [edit.blob, edit]));
   const named = new Set<Sha256>([...added.map(({ blob }) => blob), last.blob]);
-  for (const blob of named) {
-    const edit = texts.get(blob);
-    if (edit === undefined) continue;
-    const bytes = new TextEncoder().encode(edit.text);
-    const { size, lines } = edit;
-    root.blobs.adopt({ blob, gitOid: gitBlobId(bytes), size, lines, bytes, r2Key: null }, nowMs);
-    if (blob === last.blob) root.tree.replaceFile(file, { blob, gitOid: gitBlobId(bytes), size, lines }, last.atMs);
+  let text = root.blobs.readInlineText(file.blob, nowMs);
+  for (const { blob, size, lines, splice } of chain) {
+    text = applySplice(text, splice);
+    if (!named.delete(blob)) continue;
+    const staged = root.blobs.stageInline(new TextEncoder().encode(text), lines);
+    if (staged.blob !== blob) throw new Error(`the edit of ${file.path} that leads to ${blob} cannot be made again`);
+    root.blobs.adopt(staged, nowMs);
+    if (blob === last.blob) root.tree.replaceFile(file, { ...staged, size }, last.atMs);
   }
   root.versions.change(file.path, added, dropped);
   root.blobs.condemnUnnamed(dropped, nowMs);
@@ -48,7 +47,7 @@ export function restoreEdits(root: Tables, nowMs: number): void {
     const base = root.journal.latest(path) ?? storedText(root, path, nowMs);
     const text = applySplice(base.text, splice);
     if (sha256Hex(text) !== blob) throw new Error(`the edit of ${path} that leads to ${blob} cannot be made again`);
-    root.journal.hold({ seq, path, blob, size, lines, atMs, text }, base.size);
+    root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base.size);
   }
 }
 

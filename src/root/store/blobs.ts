@@ -156,13 +156,17 @@ export class Blobs {
 
   /** Makes the bytes durable as far as that can be done before the transaction that names them. */
   async stage(bytes: Uint8Array, lines: number | null, nowMs: number): Promise<StagedBlob> {
-    const blob = sha256Hex(bytes);
-    const facts = { blob, gitOid: gitBlobId(bytes), size: bytes.length, lines };
-    if (bytes.length <= inlineBlobMaxBytes) return { ...facts, bytes, r2Key: null };
-    if (this.renewGrace(blob, nowMs)) return { ...facts, bytes: null, r2Key: null };
+    const staged = this.stageInline(bytes, lines);
+    if (bytes.length <= inlineBlobMaxBytes) return staged;
+    if (this.renewGrace(staged.blob, nowMs)) return { ...staged, bytes: null };
     const r2Key = this.announceObject(nowMs);
-    await this.bucket.put(r2Key, bytes, blob);
-    return { ...facts, bytes: null, r2Key };
+    await this.bucket.put(r2Key, bytes, staged.blob);
+    return { ...staged, bytes: null, r2Key };
+  }
+
+  /** Content that is small enough to come with the transaction. */
+  stageInline(bytes: Uint8Array, lines: number | null): StagedBlob {
+    return { blob: sha256Hex(bytes), gitOid: gitBlobId(bytes), size: bytes.length, lines, bytes, r2Key: null };
   }
 
   /** Inside the transaction that names the blob. */

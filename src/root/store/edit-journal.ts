@@ -3,9 +3,10 @@ import { inlineBlobMaxBytes } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import type { Splice } from "../../domain/splice";
 
-/** Edits that wait at most. Together with the next limit, what the object holds in memory for them. */
-const editsMax = 64;
-const charactersMax = 2 * 1024 * 1024;
+/** Edits that wait at most. */
+const editsMax = 256;
+/** Characters of all their texts together: what has to be made again when they are brought into the tables. */
+const charactersMax = 32 * 1024 * 1024;
 /** A longer piece of text is stored as content at once. */
 const spliceMaxCharacters = 16 * 1024;
 
@@ -15,13 +16,17 @@ export interface WaitingEdit {
   readonly blob: Sha256;
   readonly size: number;
   readonly lines: number;
-  readonly text: string;
   readonly atMs: number;
+  readonly splice: Splice;
 }
 
-export interface JournalRow extends Omit<WaitingEdit, "text"> {
+export interface JournalRow extends WaitingEdit {
   readonly seq: number;
-  readonly splice: Splice;
+}
+
+/** The newest edit of a path, with the text that it led to. */
+export interface LatestEdit extends WaitingEdit {
+  readonly text: string;
 }
 
 interface StoredRow extends Record<string, SqlStorageValue> {
@@ -42,7 +47,7 @@ interface StoredRow extends Record<string, SqlStorageValue> {
  */
 export class EditJournal {
   #waiting: WaitingEdit[] = [];
-  readonly #latest = new Map<RootPath, WaitingEdit>();
+  readonly #latest = new Map<RootPath, LatestEdit>();
   #characters = 0;
   #growthBytes = 0;
   /** Of the newest row. */
@@ -65,7 +70,7 @@ export class EditJournal {
   }
 
   /** The newest edit of a path. */
-  latest(path: RootPath): WaitingEdit | undefined {
+  latest(path: RootPath): LatestEdit | undefined {
     return this.#latest.get(path);
   }
 
@@ -75,18 +80,15 @@ export class EditJournal {
   }
 
   /** Whether such an edit may wait. Its base must be here, so that it can be made again after a crash without asking R2. */
-  takes(
-    base: { readonly path: RootPath; readonly blob: Sha256; readonly size: number },
-    edit: WaitingEdit,
-    splice: Splice,
-  ) {
-    if (splice.text.length > spliceMaxCharacters) return false;
+  takes(base: { readonly path: RootPath; readonly blob: Sha256; readonly size: number }, edit: WaitingEdit) {
+    if (edit.splice.text.length > spliceMaxCharacters) return false;
     if (Math.max(base.size, edit.size) > inlineBlobMaxBytes) return false;
     return this.#latest.has(base.path) || this.isInline(base.blob);
   }
 
   /** Durable with the answer that follows. `formerSize`: of the version that it was made for. */
-  add(edit: WaitingEdit, splice: Splice, formerSize: number): void {
+  add(edit: LatestEdit, formerSize: number): void {
+    const { splice } = edit;
     const seq = this.#seq + 1;
     try {
       this.sql.exec(
@@ -107,13 +109,14 @@ export class EditJournal {
       this.sql.exec("DELETE FROM edit_journal WHERE seq = ?", seq);
       throw error;
     }
-    this.hold({ ...edit, seq }, formerSize);
+    this.hold(seq, edit, formerSize);
   }
 
   /** What waits again after the object had gone. */
-  hold(edit: WaitingEdit & { readonly seq: number }, formerSize: number): void {
-    this.#seq = edit.seq;
-    this.#waiting.push(edit);
+  hold(seq: number, edit: LatestEdit, formerSize: number): void {
+    const { text: _, ...waiting } = edit;
+    this.#seq = seq;
+    this.#waiting.push(waiting);
     this.#latest.set(edit.path, edit);
     this.#characters += edit.text.length;
     this.#growthBytes += edit.size - formerSize;

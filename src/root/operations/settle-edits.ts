@@ -1,8 +1,9 @@
-import { type Sha256, sha256Hex } from "../../domain/hash";
+import type { Sha256 } from "../../domain/hash";
 import { advanceHistory } from "../../domain/history";
 import type { RootPath } from "../../domain/path";
 import { applySplice } from "../../domain/splice";
 import type { RootState } from "../root-state";
+import type { StagedBlob } from "../store/blobs";
 import type { WaitingEdit } from "../store/edit-journal";
 import type { FileNode } from "../store/tree";
 
@@ -26,19 +27,36 @@ function settleChain(root: Tables, file: FileNode, chain: readonly WaitingEdit[]
   const replaced = chain.map((edit, index) => {
     return { blob: chain[index - 1]?.blob ?? file.blob, replacedAtMs: edit.atMs };
   });
-  const { added, dropped } = advanceHistory(root.versions.of(file.path), replaced, last.blob);
-  const named = new Set<Sha256>([...added.map(({ blob }) => blob), last.blob]);
+  const known = root.versions.of(file.path);
+  const { added, dropped } = advanceHistory(known.blobs, replaced, last.blob);
+  storeFormer(root, file, chain, new Set(added.map(({ blob }) => blob)), nowMs);
+  const staged = stage(root, last, root.journal.latest(file.path)?.text ?? "");
+  root.blobs.adopt(staged, nowMs);
+  root.tree.replaceFile(file, staged, last.atMs);
+  root.versions.change(file.path, known, added, dropped);
+  if (dropped.length > 0) root.blobs.condemnUnnamed(dropped, nowMs);
+}
+
+/** The versions between the one in the tables and the newest, as far as they are among `named`. */
+function storeFormer(
+  root: Tables,
+  file: FileNode,
+  chain: readonly WaitingEdit[],
+  named: Set<Sha256>,
+  nowMs: number,
+): void {
+  if (chain.length === 1) return;
   let text = root.blobs.readInlineText(file.blob, nowMs);
-  for (const { blob, size, lines, splice } of chain) {
-    text = applySplice(text, splice);
-    if (!named.delete(blob)) continue;
-    const staged = root.blobs.stageInline(new TextEncoder().encode(text), lines);
-    if (staged.blob !== blob) throw new Error(`the edit of ${file.path} that leads to ${blob} cannot be made again`);
-    root.blobs.adopt(staged, nowMs);
-    if (blob === last.blob) root.tree.replaceFile(file, { ...staged, size }, last.atMs);
+  for (const edit of chain.slice(0, -1)) {
+    text = applySplice(text, edit.splice);
+    if (named.delete(edit.blob)) root.blobs.adopt(stage(root, edit, text), nowMs);
   }
-  root.versions.change(file.path, added, dropped);
-  root.blobs.condemnUnnamed(dropped, nowMs);
+}
+
+function stage({ blobs }: Tables, { path, blob, lines }: WaitingEdit, text: string): StagedBlob {
+  const staged = blobs.stageInline(new TextEncoder().encode(text), lines);
+  if (staged.blob !== blob) throw new Error(`the edit of ${path} that leads to ${blob} cannot be made again`);
+  return staged;
 }
 
 /** After the object had gone: the edits that wait are made again, from what the tables have. */
@@ -46,7 +64,7 @@ export function restoreEdits(root: Tables, nowMs: number): void {
   for (const { seq, path, blob, size, lines, atMs, splice } of root.journal.rows()) {
     const base = root.journal.latest(path) ?? storedText(root, path, nowMs);
     const text = applySplice(base.text, splice);
-    if (sha256Hex(text) !== blob) throw new Error(`the edit of ${path} that leads to ${blob} cannot be made again`);
+    stage(root, { path, blob, size, lines, atMs, splice }, text);
     root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base.size);
   }
 }

@@ -73,17 +73,31 @@ export class Blobs {
 
   /** The content as text, which its row says it is. */
   async readText(hash: Sha256, nowMs: number): Promise<string> {
-    const recent = this.recentTexts.get(hash);
-    if (recent !== undefined && recent.usedAtMs + usedStepMs > nowMs) return recent.text;
+    const recent = this.recentText(hash, nowMs);
+    if (recent !== undefined) return recent;
     const decoded = decodeText(await this.read(hash, nowMs));
     if (!decoded.ok) throw new Error(`blob ${hash} is not text: ${decoded.error.why}`);
     this.recentTexts.add(hash, decoded.value, nowMs);
     return decoded.value;
   }
 
+  private recentText(hash: Sha256, nowMs: number): string | undefined {
+    const recent = this.recentTexts.get(hash);
+    return recent !== undefined && recent.usedAtMs + usedStepMs > nowMs ? recent.text : undefined;
+  }
+
   /** `text` is the content: it will be read again soon. */
   keepText(hash: Sha256, text: string, nowMs: number): void {
     this.recentTexts.add(hash, text, nowMs);
+  }
+
+  /** Whether the bytes lie in SQLite, and will for days. */
+  isInline({ blob: hash, size }: Pick<FileFacts, "blob" | "size">, nowMs: number): boolean {
+    if (size > inlineBlobMaxBytes) return false;
+    // A text that was read or written lately is marked as used: its bytes are here, and not among those that leave.
+    if (this.recentText(hash, nowMs) !== undefined) return true;
+    const [row] = this.sql.exec<{ is_inline: number }>("SELECT is_inline FROM blobs WHERE hash = ?", hash).toArray();
+    return row?.is_inline === 1;
   }
 
   /** The text of a content that is known to be here, without waiting for anything. */

@@ -79,11 +79,9 @@ export class EditJournal {
     return this.#waiting;
   }
 
-  /** Whether such an edit may wait. Its base must be here, so that it can be made again after a crash without asking R2. */
-  takes(base: { readonly path: RootPath; readonly blob: Sha256; readonly size: number }, edit: WaitingEdit) {
-    if (edit.splice.text.length > spliceMaxCharacters) return false;
-    if (Math.max(base.size, edit.size) > inlineBlobMaxBytes) return false;
-    return this.#latest.has(base.path) || this.isInline(base.blob);
+  /** Whether such an edit may wait: what it changes is not too much. */
+  takes({ size, splice }: WaitingEdit): boolean {
+    return size <= inlineBlobMaxBytes && splice.text.length <= spliceMaxCharacters;
   }
 
   /** Durable with the answer that follows. `formerSize`: of the version that it was made for. */
@@ -151,10 +149,5 @@ export class EditJournal {
     this.#latest.clear();
     this.#characters = 0;
     this.#growthBytes = 0;
-  }
-
-  private isInline(blob: Sha256): boolean {
-    const [row] = this.sql.exec<{ is_inline: number }>("SELECT is_inline FROM blobs WHERE hash = ?", blob).toArray();
-    return row?.is_inline === 1;
   }
 }

@@ -11,12 +11,15 @@ export interface TextFilter {
 
 /** What a row takes beside the filter itself, its place in the index included. */
 const rowBytes = 160;
+const searchedMax = 4_096;
 
 /** Filters of texts by content. All of it can be dropped at any time and is then made anew. */
 export class TextFilters {
   private readonly warm = new WarmFilters(grepWarmFiltersMaxBytes);
   /** Bytes of all that are stored, or more: what goes with its blob is not noticed. Null while nobody has counted. */
   private storedBytes: number | null = null;
+  /** Searched once without a filter. */
+  private readonly searched = new Set<Sha256>();
 
   constructor(private readonly sql: SqlStorage) {}
 
@@ -33,6 +36,14 @@ export class TextFilters {
   /** Of contents that are warm. */
   has(hash: Sha256): boolean {
     return this.warm.has(hash);
+  }
+
+  /** Whether this is not the first time lately that a content without a filter is searched. */
+  isSearchedAgain(hash: Sha256): boolean {
+    if (this.searched.delete(hash)) return true;
+    if (this.searched.size >= searchedMax) this.searched.clear();
+    this.searched.add(hash);
+    return false;
   }
 
   /** False: the content lacks what is tested. True also if it has no warm filter. */

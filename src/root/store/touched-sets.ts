@@ -7,7 +7,7 @@ import { jsonLists } from "./json-lists";
 /** A set that builds on more than this many others is written out anew. */
 const depthMax = 16;
 /** A list of so many paths becomes a set of its own, which others build on when they have seen the very same list. */
-const listMin = 64;
+const listMin = 16;
 
 interface SetRow extends Record<string, SqlStorageValue> {
   id: number;

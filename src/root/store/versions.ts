@@ -4,6 +4,11 @@ import { historyMaxMs, historyVersionsMax } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import { insertRows } from "./insert-rows";
 
+export interface KnownHistory {
+  readonly blobs: readonly Sha256[];
+  readonly lastSeq: number;
+}
+
 const beyond = "path = ? ORDER BY seq DESC LIMIT -1 OFFSET ?";
 
 /** Former versions of each path (text.md §6.3). The current one stands in the tree and counts as one of the known. */
@@ -24,28 +29,30 @@ export class Versions {
   }
 
   /** Former versions of the path, the oldest first. */
-  of(path: RootPath): Sha256[] {
-    return this.sql
-      .exec<{ blob: string }>("SELECT blob FROM versions WHERE path = ? ORDER BY seq", path)
-      .toArray()
-      .map(({ blob }) => blob as Sha256);
+  of(path: RootPath): KnownHistory {
+    const rows = [
+      ...this.sql
+        .exec("SELECT blob, seq FROM versions WHERE path = ? ORDER BY seq", path)
+        .raw<[blob: Sha256, seq: number]>(),
+    ];
+    return { blobs: rows.map(([blob]) => blob), lastSeq: rows.at(-1)?.[1] ?? 0 };
   }
 
   /** What several changes at once make of the history of a path. */
-  change(path: RootPath, added: readonly FormerVersion[], dropped: readonly Sha256[]): void {
-    const { seq } = this.sql
-      .exec<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM versions WHERE path = ?", path)
-      .one();
-    const gone = [...dropped, ...added.map(({ blob }) => blob)];
-    this.sql.exec(
-      "DELETE FROM versions WHERE path = ? AND blob IN (SELECT value FROM json_each(?))",
-      path,
-      JSON.stringify(gone),
-    );
+  change(path: RootPath, known: KnownHistory, added: readonly FormerVersion[], dropped: readonly Sha256[]): void {
+    const moved = new Set([...dropped, ...added.map(({ blob }) => blob)]);
+    const gone = known.blobs.filter((blob) => moved.has(blob));
+    if (gone.length > 0) {
+      this.sql.exec(
+        "DELETE FROM versions WHERE path = ? AND blob IN (SELECT value FROM json_each(?))",
+        path,
+        JSON.stringify(gone),
+      );
+    }
     insertRows(
       this.sql,
       "versions (path, blob, seq, replaced_at_ms)",
-      added.map(({ blob, replacedAtMs }, index) => [path, blob, seq + 1 + index, replacedAtMs]),
+      added.map(({ blob, replacedAtMs }, index) => [path, blob, known.lastSeq + 1 + index, replacedAtMs]),
     );
   }
 

@@ -6,6 +6,8 @@ import { keepResult } from "../../envelope";
 const charactersMax = 2 * 1024 * 1024;
 /** A longer content would push out many others. */
 const contentMaxCharacters = 128 * 1024;
+/** So many other parts may be asked for between two calls for the same one. To keep what nobody asks for again would cost more than it saves. */
+const askedMax = 512;
 
 interface ReadAnswer extends Record<string, unknown> {
   readonly content: string;
@@ -19,6 +21,8 @@ interface ReadAnswer extends Record<string, unknown> {
 class RecentReads {
   readonly #answers = new Map<string, ReadAnswer>();
   #characters = 0;
+  /** The versions that were given last. */
+  readonly #asked = new Map<string, string>();
 
   /** One part of one file of one user. */
   keyOf(userId: string, path: RootPath, lines: LineRange | null): string {
@@ -34,9 +38,10 @@ class RecentReads {
     return answer;
   }
 
+  /** Keeps the answer if it was given before, not long ago. */
   keep(key: string, answer: ReadAnswer): void {
     this.#drop(key);
-    if (answer.content.length > contentMaxCharacters) return;
+    if (answer.content.length > contentMaxCharacters || !this.#isAskedAgain(key, answer.hash)) return;
     keepResult(answer);
     this.#answers.set(key, answer);
     this.#characters += answer.content.length;
@@ -44,6 +49,16 @@ class RecentReads {
       if (this.#characters <= charactersMax) break;
       this.#drop(oldest);
     }
+  }
+
+  #isAskedAgain(key: string, hash: string): boolean {
+    const former = this.#asked.get(key);
+    this.#asked.delete(key);
+    if (former === hash) return true;
+    this.#asked.set(key, hash);
+    const oldest = this.#asked.size > askedMax ? this.#asked.keys().next().value : undefined;
+    if (oldest !== undefined) this.#asked.delete(oldest);
+    return false;
   }
 
   #drop(key: string): void {

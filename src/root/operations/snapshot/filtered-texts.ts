@@ -1,5 +1,6 @@
 import type { LineMatcher } from "../../../domain/grep/compile-query";
 import { filterTest, gramFilter } from "../../../domain/grep/gram-filter";
+import type { Sha256 } from "../../../domain/hash";
 import { grepFilteredMaxUnits } from "../../../domain/limits";
 import type { RootState } from "../../root-state";
 import type { TextFilter } from "../../store/text-filters";
@@ -23,13 +24,14 @@ export async function* readAndFilter(
   files: readonly ViewFile[],
 ): AsyncGenerator<readonly string[], void> {
   const made: TextFilter[] = [];
+  const due = filtersDue(root, files);
   let unitsLeft = grepFilteredMaxUnits;
   let next = 0;
   try {
     for await (const texts of root.blobs.readTexts(files, root.now())) {
       for (const text of texts) {
         const { blob } = files[next++] as ViewFile;
-        if (unitsLeft <= 0 || root.textFilters.has(blob)) continue;
+        if (unitsLeft <= 0 || !due.has(blob)) continue;
         made.push({ blob, bits: gramFilter(text) });
         unitsLeft -= text.length;
       }
@@ -39,3 +41,11 @@ export async function* readAndFilter(
     if (made.length > 0) root.transaction(() => root.textFilters.keep(made));
   }
 }
+
+/** Where many lack a filter, a root is searched for the first time. A few are new, and may give way before they are searched again. */
+function filtersDue({ textFilters }: RootState, files: readonly ViewFile[]): ReadonlySet<Sha256> {
+  const lacking = files.map(({ blob }) => blob).filter((blob) => !textFilters.has(blob));
+  return new Set(lacking.length > fewLacking ? lacking : lacking.filter((blob) => textFilters.isSearchedAgain(blob)));
+}
+
+const fewLacking = 64;

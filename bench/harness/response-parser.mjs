@@ -24,6 +24,8 @@ export class ResponseParser {
     if (length === undefined && headers["transfer-encoding"] !== "chunked") {
       throw new Error(`no length and no chunks: ${JSON.stringify(headers)}`);
     }
+    // Large bodies come in many pieces; only one that can be the last is worth a look at all of them.
+    if (length === undefined && !piece.subarray(-endOfHead.length).equals(endOfHead)) return null;
     const rest = this.#joined().subarray(bodyAt);
     const bytes = length === undefined ? joinChunks(rest) : rest;
     if (bytes === null) return null;

@@ -22,6 +22,8 @@ interface LeaseRow extends Record<string, SqlStorageValue> {
 /** Leases on the live tree (seed 002 §2.3). Callers open the transaction. */
 export class Leases implements Chore {
   private readonly sets: TouchedSets;
+  /** Leases there are, or more: those of an undone transaction count as well. Null until asked for. */
+  private count: number | null = null;
 
   constructor(private readonly sql: SqlStorage) {
     this.sets = new TouchedSets(sql);
@@ -51,8 +53,20 @@ export class Leases implements Chore {
       nowMs,
       set.value,
     );
-    this.end("ORDER BY issued_at_ms DESC LIMIT -1 OFFSET ?", leasesMax);
+    this.makeRoom();
     return ok(id);
+  }
+
+  /** After one was issued. To look for those beyond the limit takes longer the more there are. */
+  private makeRoom(): void {
+    this.count = this.count === null ? this.counted() : this.count + 1;
+    if (this.count <= leasesMax) return;
+    this.end("ORDER BY issued_at_ms DESC LIMIT -1 OFFSET ?", leasesMax);
+    this.count = this.counted();
+  }
+
+  private counted(): number {
+    return this.sql.exec<{ n: number }>("SELECT count(*) AS n FROM leases").one().n;
   }
 
   /** Notes what was seen under the lease. If that is too much, nothing is noted, and the error is its number. */

@@ -36,13 +36,15 @@ export class TouchedSets {
     const distinct = new Set(paths).size;
     if (distinct > touchedMax) return err(distinct);
     const digest = digestOf(paths);
-    return ok(this.create(this.listOf(digest) ?? this.insertList(paths, digest)));
+    return ok(this.createOn(this.listOf(digest) ?? this.row(this.insertList(paths, digest))));
   }
 
   /** A new set with everything that `base` has now. */
   create(base: number | null): number {
-    if (base === null) return this.insert(null, 0, 0);
-    const { depth, paths_max: pathsMax } = this.row(base);
+    return base === null ? this.insert(null, 0, 0) : this.createOn(this.row(base));
+  }
+
+  private createOn({ id: base, depth, paths_max: pathsMax }: SetRow): number {
     if (depth < depthMax) return this.insert(base, depth + 1, pathsMax);
     const id = this.insert(null, 0, 0);
     this.add(id, this.paths(base));
@@ -92,9 +94,11 @@ export class TouchedSets {
     }
   }
 
-  private listOf(digest: string): number | null {
-    const row = this.sql.exec<{ id: number }>("SELECT id FROM touched_sets WHERE digest = ?", digest).toArray()[0];
-    return row?.id ?? null;
+  private listOf(digest: string): SetRow | null {
+    const rows = this.sql
+      .exec<SetRow>("SELECT id, base, depth, paths_max FROM touched_sets WHERE digest = ?", digest)
+      .toArray();
+    return rows[0] ?? null;
   }
 
   private insertList(paths: readonly RootPath[], digest: string): number {
@@ -107,7 +111,7 @@ export class TouchedSets {
   private hasList(id: number, digest: string): boolean {
     const list = this.listOf(digest);
     if (list === null) return false;
-    return this.sql.exec(`${chain} SELECT 1 FROM chain WHERE id = ?2`, id, list).toArray().length > 0;
+    return this.sql.exec(`${chain} SELECT 1 FROM chain WHERE id = ?2`, id, list.id).toArray().length > 0;
   }
 
   private isBase(id: number): boolean {

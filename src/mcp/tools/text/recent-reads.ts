@@ -7,7 +7,7 @@ const charactersMax = 2 * 1024 * 1024;
 /** A longer content would push out many others. */
 const contentMaxCharacters = 128 * 1024;
 /** So many other parts may be asked for between two calls for the same one. To keep what nobody asks for again would cost more than it saves. */
-const askedMax = 512;
+const askedMax = 64;
 
 interface ReadAnswer extends Record<string, unknown> {
   readonly content: string;

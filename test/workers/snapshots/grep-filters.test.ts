@@ -59,6 +59,11 @@ async function planted(files: Readonly<Record<string, string>>): Promise<Snapsho
   return root;
 }
 
+/** Twice, so that each text has its filter also where few texts lack one. */
+async function makeFilters(root: SnapshotTestRoot): Promise<void> {
+  for (let time = 1; time <= 2; time++) await grep(root, "nowhere-at-all");
+}
+
 async function filterCount({ root }: SnapshotTestRoot): Promise<number> {
   const [row] = await root.sql<{ n: number }>("SELECT count(*) AS n FROM text_filters");
   return row?.n ?? -1;
@@ -167,7 +172,7 @@ describe("a grep answers the same", () => {
 describe("a text that its filter rules out", () => {
   it("is not read, and counts as searched and touched (seed 002 §2.3)", async () => {
     const root = await planted(files);
-    await grep(root, "nowhere-at-all");
+    await makeFilters(root);
     // Away from SQLite, and then from R2 too: whoever reads it is told.
     clock.advance(2 * minuteMs);
     await root.root.ring();
@@ -188,9 +193,26 @@ describe("a text that its filter rules out", () => {
 });
 
 describe("filters", () => {
-  it("go with their contents, and check tells of those that stay or are wrong", async () => {
+  it("are made of few texts when these are searched the second time, of many the first time", async () => {
     const root = await planted({ "/a": "first\n", "/b": "second\n" });
     await grep(root, "nowhere");
+    expect(await filterCount(root)).toBe(0);
+    const hash = okValue(await root.root.append("/a", sha256Hex("first\n"), "more\n")).hash;
+    await grep(root, "nowhere");
+    expect(await root.root.sql("SELECT hash FROM text_filters")).toEqual([{ hash: sha256Hex("second\n") }]);
+    await grep(root, "nowhere");
+    expect(await root.root.sql("SELECT hash FROM text_filters WHERE hash = ?", hash)).toHaveLength(1);
+    for (let number = 0; number < 64; number++) okValue(await root.root.create(`/${number}`, `${number}\n`));
+    await grep(root, "nowhere");
+    expect(await filterCount(root)).toBe(2);
+    const many = await planted(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`/${at}`, `${at}\n`])));
+    await grep(many, "nowhere");
+    expect(await filterCount(many)).toBe(65);
+  });
+
+  it("go with their contents, and check tells of those that stay or are wrong", async () => {
+    const root = await planted({ "/a": "first\n", "/b": "second\n" });
+    await makeFilters(root);
     expect(await filterCount(root)).toBe(2);
     okValue(await root.root.remove("/a", sha256Hex("first\n")));
     clock.advance(400 * dayMs);
@@ -218,7 +240,7 @@ describe("filters beyond their limit", () => {
     for (let number = 0; number < 32; number++) {
       await root.root.sql("INSERT INTO text_filters (hash, bits) VALUES (?, zeroblob(?))", `old-${number}`, mib);
     }
-    await grep(root, "nowhere");
+    await makeFilters(root);
     const left = await root.root.sql<{ hash: string }>("SELECT hash FROM text_filters ORDER BY id");
     expect(left.map(({ hash }) => hash)).toEqual([
       ...Array.from({ length: 15 }, (_, index) => `old-${17 + index}`),

@@ -88,8 +88,7 @@ function journalEdit(
   const { text, totalLines, splice } = edited;
   const edit = { path, blob: sha256Hex(bytes), size: bytes.length, lines: totalLines, atMs: nowMs, splice, text };
   if (!journal.takes(edit)) return null;
-  // Its base must be at hand, so that it can be made again after a crash without asking R2.
-  if (journal.latest(path) === undefined && !root.blobs.isInline(former, nowMs)) return null;
+  if (journal.latest(path) === undefined && !journal.hasBase(former.blob)) return null;
   if (journal.isFull) root.settle();
   journal.add(edit, former.size);
   root.blobs.keepText(edit.blob, text, nowMs);

@@ -91,15 +91,6 @@ export class Blobs {
     this.recentTexts.add(hash, text, nowMs);
   }
 
-  /** Whether the bytes lie in SQLite, and will for days. */
-  isInline({ blob: hash, size }: Pick<FileFacts, "blob" | "size">, nowMs: number): boolean {
-    if (size > inlineBlobMaxBytes) return false;
-    // A text that was read or written lately is marked as used: its bytes are here, and not among those that leave.
-    if (this.recentText(hash, nowMs) !== undefined) return true;
-    const [row] = this.sql.exec<{ is_inline: number }>("SELECT is_inline FROM blobs WHERE hash = ?", hash).toArray();
-    return row?.is_inline === 1;
-  }
-
   /** The text of a content that is known to be here, without waiting for anything. */
   readInlineText(hash: Sha256, nowMs: number): string {
     const place = this.locate(hash, nowMs);

@@ -84,6 +84,15 @@ export class EditJournal {
     return size <= inlineBlobMaxBytes && splice.text.length <= spliceMaxCharacters;
   }
 
+  /**
+   * Whether an edit of that content, which the tables name, can be made again without asking R2. That a text is remembered does not tell:
+   * another file may have had it for a moment.
+   */
+  hasBase(blob: Sha256): boolean {
+    const [row] = this.sql.exec<{ is_inline: number }>("SELECT is_inline FROM blobs WHERE hash = ?", blob).toArray();
+    return row?.is_inline === 1;
+  }
+
   /** Durable with the answer that follows. `formerSize`: of the version that it was made for. */
   add(edit: LatestEdit, formerSize: number): void {
     const { splice } = edit;

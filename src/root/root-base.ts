@@ -45,6 +45,8 @@ export class RootBase extends DurableObject<Env> {
   protected readonly storage: SettledStorage;
   /** Also while the object comes to be, until all that waits is in memory again. */
   private settling = true;
+  /** What waits is known by its rows alone: it failed to come into the tables, or did come there and failed afterwards. */
+  private inDoubt = false;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -111,14 +113,19 @@ export class RootBase extends DurableObject<Env> {
 
   /** Brings the edits that wait into the tables. Whoever looks there calls it, through `storage`. */
   private settle(): void {
-    if (this.settling || this.root.journal.isEmpty) return;
+    if (this.settling || (this.root.journal.isEmpty && !this.inDoubt)) return;
     const { journal, tree } = this.root;
     this.settling = true;
     try {
+      if (this.inDoubt) restoreEdits(this.root, Date.now());
       this.ctx.storage.transactionSync(() => settleEdits(this.root, Date.now()));
       journal.forget();
+      this.inDoubt = false;
     } catch (error) {
+      // With nothing in memory everyone has to look at the tables, and comes here first.
       tree.undone();
+      journal.forget();
+      this.inDoubt = true;
       throw error;
     } finally {
       this.settling = false;

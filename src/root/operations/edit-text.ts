@@ -8,8 +8,6 @@ import { type TextError, tooLarge } from "../../domain/text-errors";
 import { hasNulWhereTextIsJudged } from "../../domain/text-kind";
 import type { TextEdit, TextEdited } from "../contract";
 import type { RootState } from "../root-state";
-import type { FileNode } from "../store/tree";
-import { findFile } from "./find-file";
 import { findText, type TextNode } from "./find-text";
 import { managedPath } from "./managed-path";
 import { overQuota } from "./quota";
@@ -28,7 +26,7 @@ export async function editText(
   for (;;) {
     const file = await findText(root, path, tool);
     if (!file.ok) return file;
-    if (file.value.blob !== hash) return answerStale(root, path, tool, hash, edit);
+    if (file.value.blob !== hash) return answerStale(root, file.value, hash, edit);
     const text = await root.blobs.readText(hash, root.now());
     const edited = apply(path, text, edit);
     if (!edited.ok) return edited;
@@ -46,18 +44,14 @@ export async function editText(
 /** The version that is cited is not the current one. */
 async function answerStale(
   root: RootState,
-  path: RootPath,
-  tool: string,
+  current: TextNode,
   cited: Sha256,
   edit: TextEdit,
 ): Promise<Result<TextEdited, TextError>> {
-  const file = findFile(root.tree, path, `${tool} works on files; see what is in it with file.list`);
-  if (!file.ok) return file;
-  const { blob, lines } = file.value;
-  if (lines !== null && (await isApplied(root, file.value, cited, edit))) {
-    return ok({ hash: blob, totalLines: lines, alreadyApplied: true });
+  if (await isApplied(root, current, cited, edit)) {
+    return ok({ hash: current.blob, totalLines: current.lines, alreadyApplied: true });
   }
-  return err(await staleHash(root, file.value, cited));
+  return err(await staleHash(root, current, cited));
 }
 
 function apply(path: RootPath, text: string, edit: TextEdit): Result<Edited, TextError> {
@@ -90,7 +84,7 @@ function journalEdit(
   if (!journal.takes(edit)) return null;
   if (journal.latest(path) === undefined && !journal.hasBase(former.blob)) return null;
   if (journal.isFull) root.settle();
-  journal.add(edit, former.size);
+  journal.add(edit, former);
   root.blobs.keepText(edit.blob, text, nowMs);
   root.changed({ directories: [parentOf(path)], entriesChanged: false });
   return ok(edit.blob);
@@ -131,7 +125,7 @@ async function store(
 }
 
 /** text.md §6.4: the same edit of the cited version gives exactly what is there now, so an earlier try had arrived. */
-async function isApplied(root: RootState, current: FileNode, cited: Sha256, edit: TextEdit): Promise<boolean> {
+async function isApplied(root: RootState, current: TextNode, cited: Sha256, edit: TextEdit): Promise<boolean> {
   const former = await readFormerText(root, current.path, cited, textFileMaxBytes);
   if (former === null) return false;
   const edited = apply(current.path, former.text, edit);

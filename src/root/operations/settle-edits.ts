@@ -4,7 +4,7 @@ import type { RootPath } from "../../domain/path";
 import { applySplice } from "../../domain/splice";
 import type { RootState } from "../root-state";
 import type { StagedBlob } from "../store/blobs";
-import type { WaitingEdit } from "../store/edit-journal";
+import type { LatestEdit, WaitingEdit } from "../store/edit-journal";
 import type { FileNode } from "../store/tree";
 
 type Tables = Pick<RootState, "tree" | "blobs" | "versions" | "journal">;
@@ -65,13 +65,13 @@ export function restoreEdits(root: Tables, nowMs: number): void {
     const base = root.journal.latest(path) ?? storedText(root, path, nowMs);
     const text = applySplice(base.text, splice);
     stage(root, { path, blob, size, lines, atMs, splice }, text);
-    root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base.size);
+    root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base);
   }
 }
 
-function storedText(root: Tables, path: RootPath, nowMs: number): { readonly text: string; readonly size: number } {
+function storedText(root: Tables, path: RootPath, nowMs: number): Pick<LatestEdit, "blob" | "size" | "text"> {
   const { blob, size } = storedFile(root, path);
-  return { text: root.blobs.readInlineText(blob, nowMs), size };
+  return { blob, size, text: root.blobs.readInlineText(blob, nowMs) };
 }
 
 function storedFile({ tree }: Tables, path: RootPath): FileNode {

@@ -73,7 +73,7 @@ export class Blobs {
 
   /** The content as text, which its row says it is. */
   async readText(hash: Sha256, nowMs: number): Promise<string> {
-    const recent = this.recentText(hash, nowMs);
+    const recent = this.rememberedText(hash, nowMs);
     if (recent !== undefined) return recent;
     const decoded = decodeText(await this.read(hash, nowMs));
     if (!decoded.ok) throw new Error(`blob ${hash} is not text: ${decoded.error.why}`);
@@ -81,7 +81,8 @@ export class Blobs {
     return decoded.value;
   }
 
-  private recentText(hash: Sha256, nowMs: number): string | undefined {
+  /** A text that is at hand without a look at the tables. */
+  rememberedText(hash: Sha256, nowMs: number): string | undefined {
     const recent = this.recentTexts.get(hash);
     return recent !== undefined && recent.usedAtMs + usedStepMs > nowMs ? recent.text : undefined;
   }

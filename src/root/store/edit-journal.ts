@@ -1,5 +1,5 @@
 import type { Sha256 } from "../../domain/hash";
-import { inlineBlobMaxBytes } from "../../domain/limits";
+import { historyVersionsMax, inlineBlobMaxBytes } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import type { Splice } from "../../domain/splice";
 
@@ -29,6 +29,8 @@ export interface LatestEdit extends WaitingEdit {
   readonly text: string;
 }
 
+type FormerFacts = Pick<WaitingEdit, "blob" | "size">;
+
 interface StoredRow extends Record<string, SqlStorageValue> {
   seq: number;
   path: string;
@@ -48,6 +50,8 @@ interface StoredRow extends Record<string, SqlStorageValue> {
 export class EditJournal {
   #waiting: WaitingEdit[] = [];
   readonly #latest = new Map<RootPath, LatestEdit>();
+  /** What gave way, the oldest first. */
+  readonly #replaced = new Map<RootPath, Sha256[]>();
   #characters = 0;
   #growthBytes = 0;
   /** Of the newest row. */
@@ -74,6 +78,16 @@ export class EditJournal {
     return this.#latest.get(path);
   }
 
+  /** Whether that is among the versions of the path that gave way last, and so in its history (text.md §6.3). */
+  knows(path: RootPath, version: Sha256): boolean {
+    return (
+      this.#replaced
+        .get(path)
+        ?.slice(1 - historyVersionsMax)
+        .includes(version) ?? false
+    );
+  }
+
   /** In the order in which they were made. */
   get waiting(): readonly WaitingEdit[] {
     return this.#waiting;
@@ -93,8 +107,8 @@ export class EditJournal {
     return row?.is_inline === 1;
   }
 
-  /** Durable with the answer that follows. `formerSize`: of the version that it was made for. */
-  add(edit: LatestEdit, formerSize: number): void {
+  /** Durable with the answer that follows. `former`: the version that it was made for. */
+  add(edit: LatestEdit, former: FormerFacts): void {
     const { splice } = edit;
     const seq = this.#seq + 1;
     try {
@@ -116,17 +130,20 @@ export class EditJournal {
       this.sql.exec("DELETE FROM edit_journal WHERE seq = ?", seq);
       throw error;
     }
-    this.hold(seq, edit, formerSize);
+    this.hold(seq, edit, former);
   }
 
   /** What waits again after the object had gone. */
-  hold(seq: number, edit: LatestEdit, formerSize: number): void {
+  hold(seq: number, edit: LatestEdit, former: FormerFacts): void {
     const { text: _, ...waiting } = edit;
     this.#seq = seq;
     this.#waiting.push(waiting);
     this.#latest.set(edit.path, edit);
     this.#characters += edit.text.length;
-    this.#growthBytes += edit.size - formerSize;
+    this.#growthBytes += edit.size - former.size;
+    const replaced = this.#replaced.get(edit.path);
+    if (replaced === undefined) this.#replaced.set(edit.path, [former.blob]);
+    else replaced.push(former.blob);
   }
 
   rows(): JournalRow[] {
@@ -156,6 +173,7 @@ export class EditJournal {
   forget(): void {
     this.#waiting = [];
     this.#latest.clear();
+    this.#replaced.clear();
     this.#characters = 0;
     this.#growthBytes = 0;
   }

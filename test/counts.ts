@@ -18,6 +18,8 @@ export const counts = {
   mutatedPatches: deep ? 500 : 40,
   /** Random sequences of operations against the model of a root. */
   modelSequences: deep ? 2000 : 100,
+  /** Random sequences of edits, brought into the tables one by one and all at once. */
+  journalSequences: deep ? 1000 : 20,
   /** Files of one directory that is listed: one more than an answer holds at most, or by default. */
   listedFiles: deep ? 10_001 : 1_001,
   /** The same with leases, snapshots, deletions and restores. */

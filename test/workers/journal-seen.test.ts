@@ -1,0 +1,172 @@
+/** Who looks at the root right after edits that wait sees them: other families, checks of what a caller has seen, races, upkeep. */
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { sha256Hex } from "../../src/domain/hash";
+import { clock, dayMs, hourMs } from "./clock";
+import { freshRoot, okValue, type TestRoot } from "./root";
+import { SnapshotTestRoot, value } from "./snapshots/snapshot-root";
+import { waitingIn } from "./waiting";
+import { good, ZipObject } from "./zip/zip-object";
+
+beforeEach(() => {
+  clock.reset();
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+/** A file with two edits that wait; gives its hashes. */
+async function edited(root: TestRoot, path = "/a"): Promise<[string, string, string]> {
+  const first = okValue(await root.create(path, "0\n"));
+  okValue(await root.read(path));
+  const second = okValue(await root.append(path, first, "1\n")).hash;
+  const third = okValue(await root.append(path, second, "2\n")).hash;
+  expect(await waitingIn(root)).toBe(2);
+  return [first, second, third];
+}
+
+describe("an edit that waits is seen", () => {
+  it("by file.remove, which leaves its history", async () => {
+    const root = freshRoot();
+    const [first, second, third] = await edited(root);
+    expect(await root.remove("/a", second)).toMatchObject({ error: { code: "HASH_MISMATCH" } });
+    okValue(await root.remove("/a", third));
+    expect(await root.append("/a", third, "x")).toMatchObject({ error: { code: "NOT_FOUND" } });
+    const versions = await root.sql<{ blob: string }>("SELECT blob FROM versions ORDER BY seq");
+    expect(versions.map(({ blob }) => blob)).toEqual([first, second, third]);
+    const again = okValue(await root.create("/a", "0\n"));
+    expect(okValue(await root.append("/a", again, "1\n")).hash).toBe(second);
+    await root.expectSound();
+  });
+
+  it("by list, and by file.create, which finds the path taken", async () => {
+    const root = freshRoot();
+    await edited(root, "/d/a");
+    expect(await root.create("/d/a", "x")).toMatchObject({ error: { code: "ALREADY_EXISTS" } });
+    expect(await root.list("/d")).toMatchObject({ total: 1 });
+    const waiting = await edited(root, "/d/b");
+    expect(await root.append("/d/b/c", waiting[2], "x")).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("by the tree ids and a snapshot, which restores it", async () => {
+    const root = new SnapshotTestRoot();
+    const before = await root.root.fingerprint();
+    await edited(root.root);
+    expect((await root.root.fingerprint()).index_oid).not.toBe(before.index_oid);
+    const { hash } = okValue(await root.root.read("/a"));
+    const next = okValue(await root.root.append("/a", hash, "3\n")).hash;
+    const { snapshotId } = value(await root.capture(["/"]));
+    okValue(await root.root.append("/a", next, "4\n"));
+    value(await root.restore(snapshotId, await root.lease(), false));
+    expect(okValue(await root.root.read("/a")).content).toBe("0\n1\n2\n3\n");
+    await root.root.expectSound();
+  });
+
+  it("by a patch, which applies to it", async () => {
+    const root = new SnapshotTestRoot();
+    await edited(root.root);
+    const patch = "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 0\n 1\n-2\n+two\n";
+    value(await root.patch(patch, root.view(await root.lease())));
+    expect(okValue(await root.root.read("/a")).content).toBe("0\n1\ntwo\n");
+    await root.root.expectSound();
+  });
+
+  it("by a lease that was taken before, which is stale", async () => {
+    const root = new SnapshotTestRoot();
+    okValue(await root.root.create("/b", "b\n"));
+    const [, , hash] = await edited(root.root);
+    const lease = await root.lease();
+    okValue(await root.root.append("/a", hash, "3\n"));
+    expect(await waitingIn(root.root)).toBe(1);
+    expect(await root.write("/b", "x", lease)).toMatchObject({ ok: false, error: { code: "STALE_LEASE" } });
+    expect(okValue(await root.root.read("/b")).content).toBe("b\n");
+    const there = await root.lease();
+    okValue(await root.root.append("/a", okValue(await root.root.read("/a")).hash, "4\n"));
+    expect(await root.read("/a", root.view(there))).toMatchObject({ ok: false, error: { code: "STALE_LEASE" } });
+  });
+
+  it("by the status and the sync of a zip session, whose workspace it is in", async () => {
+    const zip = new ZipObject(freshRoot());
+    await zip.put([{ name: "a", data: "0\n" }]);
+    good(await zip.open());
+    const path = "/.zipfs/workspaces/s/contents/a";
+    okValue(await zip.root.read(path));
+    const edit = async (hash: string, line: string) => okValue(await zip.root.append(path, hash, line)).hash;
+    const second = await edit(await edit(sha256Hex("0\n"), "1\n"), "2\n");
+    expect(good(await zip.status())).toMatchObject({ unsynced: { modified: ["a"] } });
+    const third = await edit(second, "3\n");
+    expect(good(await zip.sync())).toMatchObject({ unchanged: false, modified: 1 });
+    await edit(third, "4\n");
+    await zip.root.evict();
+    expect(good(await zip.close(true))).toMatchObject({ synced: true, modified: 0 });
+    good(await zip.open("t"));
+    expect(okValue(await zip.root.read("/.zipfs/workspaces/t/contents/a")).content).toBe("0\n1\n2\n3\n4\n");
+    await zip.root.expectSound();
+  });
+
+  it("by upkeep: a content that was condemned long ago and comes back in an edit that waits is not collected", async () => {
+    const root = freshRoot();
+    const gone = okValue(await root.create("/b", "wanted\n"));
+    okValue(await root.remove("/b", gone));
+    await root.sql("DELETE FROM versions");
+    await root.sql("UPDATE blobs SET condemned_at_ms = ?", Date.now());
+    const hash = okValue(await root.create("/a", ""));
+    okValue(await root.read("/a"));
+    clock.advance(2 * hourMs);
+    expect(okValue(await root.append("/a", hash, "wanted\n")).hash).toBe(gone);
+    expect(await waitingIn(root)).toBe(1);
+    await root.doChores();
+    await root.expectSound();
+    await root.evict();
+    expect(okValue(await root.read("/a")).content).toBe("wanted\n");
+  });
+
+  it("by upkeep: its base leaves SQLite only with the edit in the tables", async () => {
+    const root = freshRoot();
+    const [, , hash] = await edited(root);
+    await root.doChores();
+    clock.advance(2 * hourMs);
+    await root.doChores();
+    clock.advance(30 * dayMs);
+    const last = okValue(await root.append("/a", hash, "3\n")).hash;
+    okValue(await root.append("/a", last, "4\n"));
+    await root.doChores();
+    await root.evict();
+    expect(okValue(await root.read("/a")).content).toBe("0\n1\n2\n3\n4\n");
+    await root.expectSound();
+  });
+});
+
+describe("of edits of one version that come at once", () => {
+  it("exactly one wins, and the others are told of the change", async () => {
+    const root = freshRoot();
+    const [, , hash] = await edited(root);
+    const answers = await Promise.all([..."abcdefgh"].map((letter) => root.append("/a", hash, `${letter}\n`)));
+    const won = answers.filter(({ ok }) => ok);
+    expect(won).toHaveLength(1);
+    for (const answer of answers) {
+      if (!answer.ok)
+        expect(answer.error).toMatchObject({ code: "HASH_MISMATCH", details: { diff: expect.any(String) } });
+    }
+    await root.expectSound();
+  });
+
+  it("with edits of other files, long ones and looks in between, none is lost", async () => {
+    const root = freshRoot();
+    const files = await Promise.all([..."abcd"].map((name) => root.create(`/${name}`, "")));
+    const write = async (path: string, beginning: string) => {
+      let hash = beginning;
+      for (let number = 0; number < 40; number++) {
+        const line = `${number}${number % 9 === 8 ? "x".repeat(17_000) : ""}\n`;
+        hash = okValue(await root.append(path, hash, line)).hash;
+        if (number % 7 === 3) await root.list("/");
+      }
+    };
+    await Promise.all(files.map((hash, index) => write(`/${"abcd"[index]}`, okValue(hash))));
+    await root.evict();
+    for (const name of "abcd") {
+      const { content } = okValue(await root.read(`/${name}`));
+      expect(content.split("\n").map(Number.parseFloat).slice(0, 40)).toEqual([...Array(40).keys()]);
+    }
+    await root.expectSound();
+  });
+});

@@ -1,5 +1,6 @@
 // Sign-in at an upstream OpenID provider and access tokens of trusted external issuers, against the real server.
 // Judges: the `oidc-provider` package, and an IdP that forges. Not covered: providers that are not on loopback.
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
@@ -16,11 +17,16 @@ async function startWith(vars: Record<string, string | null>): Promise<Server> {
   return startServer({ vars: { AUTH_MODE: null, ...vars }, ...(config === undefined ? {} : { config }) });
 }
 
-async function callMcp(url: string, token: string): Promise<number> {
+function callMcp(url: string, token: string): Promise<number> {
+  return initialize(url, `Bearer ${token}`);
+}
+
+/** The status of a request with that header. */
+async function initialize(url: string, authorization: string): Promise<number> {
   const response = await fetch(`${url}/mcp`, {
     method: "POST",
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization,
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
     },
@@ -150,5 +156,45 @@ describe("id tokens and external access tokens", () => {
     ["alg none (AUTH-017)", {}, "none"],
   ])("refuses an external access token with %s", async (_, claims, alg) => {
     expect(await callMcp(server.url, await idp.sign({ ...honest(), ...claims }, alg))).toBe(401);
+  });
+
+  it("takes no header for another that it remembers: neither the hash of a long one, nor what it goes by", async () => {
+    const token = await idp.sign({ ...honest(), note: "x".repeat(300) }, "ES256");
+    const header = `Bearer ${token}`;
+    expect(header.length).toBeGreaterThan(256);
+    const short = (await (await signInUpstream(server.url)).tokens()).access_token as string;
+    for (let time = 1; time <= 2; time++) {
+      expect(await initialize(server.url, header)).toBe(200);
+      expect(await initialize(server.url, `Bearer ${short}`)).toBe(200);
+    }
+    const hash = createHash("sha256").update(header).digest("hex");
+    const resource = `${server.url}/mcp`;
+    const names = [
+      `#${hash}`,
+      hash,
+      `=${header}`,
+      `=Bearer ${short}`,
+      `#${hash} ${resource}`,
+      `Bearer ${short} ${resource}`,
+    ];
+    for (const name of [
+      ...names,
+      `Bearer #${hash}`,
+      `Bearer ${hash}`,
+      `=${hash}`,
+      `Bearer =Bearer ${short}`,
+      short,
+      token,
+    ]) {
+      expect(await initialize(server.url, name), name).toBe(401);
+    }
+    // Other spellings of the same.
+    for (const good of [token, short]) {
+      for (const spelt of [`bearer ${good}`, `Bearer   ${good}`, `BEARER ${good}`]) {
+        for (let time = 1; time <= 2; time++) expect(await initialize(server.url, spelt)).toBe(200);
+      }
+      expect(await initialize(server.url, `Bearer ${good}x`)).toBe(401);
+      expect(await initialize(server.url, `Bearer ${good.slice(0, -1)}`)).toBe(401);
+    }
   });
 });

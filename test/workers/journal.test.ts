@@ -1,13 +1,11 @@
 /**
  * Edits that wait in the journal: they are there for everyone who looks, and after the object had gone. Faults while they come into the
- * tables are in faults/settle.test.ts; that they make the same tables as one by one in journal-model.test.ts.
+ * tables are in faults/settle.test.ts; that they make the same tables as one by one in journal-model.test.ts; which edits wait in journal-bounds.test.ts.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { sha256Hex } from "../../src/domain/hash";
-import { rootBytesMax } from "../../src/domain/limits";
-import { clock, minuteMs } from "./clock";
-import { freshRoot, okValue, type TestRoot } from "./root";
-import { waitingIn } from "./waiting";
+import { clock } from "./clock";
+import { freshRoot, okValue } from "./root";
+import { chainOf, contentOf, waitingIn } from "./waiting";
 
 beforeEach(() => {
   clock.reset();
@@ -15,19 +13,6 @@ beforeEach(() => {
 afterAll(() => {
   vi.useRealTimers();
 });
-
-/** Appends each of the pieces; gives all hashes, that of the beginning first. */
-async function chainOf(root: TestRoot, path: string, beginning: string, pieces: readonly string[]): Promise<string[]> {
-  const hashes: string[] = [okValue(await root.create(path, beginning))];
-  for (const piece of pieces) hashes.push(okValue(await root.append(path, hashes.at(-1) ?? "", piece)).hash);
-  return hashes;
-}
-
-async function contentOf(root: TestRoot, path: string): Promise<string> {
-  const { content, hash } = okValue(await root.read(path));
-  expect(hash).toBe(sha256Hex(content));
-  return content;
-}
 
 describe("edits that wait", () => {
   it("are rows of the journal, and in no table until somebody looks there", async () => {
@@ -112,62 +97,6 @@ describe("edits that wait", () => {
     expect(await contentOf(root, "/a")).toBe(expected);
     await root.evict();
     expect(await contentOf(root, "/a")).toBe(expected);
-    await root.expectSound();
-  });
-});
-
-describe("an edit that does not wait", () => {
-  const long = `${"x".repeat(16 * 1024)}\n`;
-  const large = "a line of a large file\n".repeat(46_000);
-
-  it.each([
-    ["gives more than 16 Ki characters", long],
-    ["leads to more than 1 MiB", large],
-    ["brings a NUL", "\0\n"],
-  ])("because it %s comes after those that do, and before those that follow", async (_, content) => {
-    const root = freshRoot();
-    const before = await chainOf(root, "/a", "0\n", ["1\n", "2\n"]);
-    const { hash } = okValue(await root.append("/a", before.at(-1) ?? "", content));
-    expect(await waitingIn(root)).toBe(0);
-    if (content === "\0\n") return await root.expectSound();
-    const last = okValue(await root.rewrite("/a", hash, "short\n")).hash;
-    okValue(await root.append("/a", last, "more\n"));
-    expect(await waitingIn(root)).toBe(content === large ? 1 : 2);
-    await root.evict();
-    expect(await contentOf(root, "/a")).toBe("short\nmore\n");
-    const versions = await root.sql<{ blob: string }>("SELECT blob FROM versions ORDER BY seq");
-    expect(versions.map(({ blob }) => blob)).toEqual([...before, hash, last]);
-    await root.expectSound();
-  });
-
-  it("is one of exactly 16 Ki characters no more than one of a few", async () => {
-    const root = freshRoot();
-    await chainOf(root, "/a", "", ["x".repeat(16 * 1024)]);
-    expect(await waitingIn(root)).toBe(1);
-  });
-});
-
-describe("what waits", () => {
-  it("counts in the quota of bytes", async () => {
-    const root = freshRoot();
-    const hash = okValue(await root.create("/a", "0\n"));
-    await root.sql("UPDATE usage SET bytes = ?", rootBytesMax - 5);
-    const first = okValue(await root.append("/a", hash, "12\n")).hash;
-    expect(await root.append("/a", first, "345")).toMatchObject({ ok: false, error: { code: "TOO_LARGE" } });
-    okValue(await root.append("/a", first, "3\n"));
-    expect((await root.usage()).bytes).toBe(rootBytesMax);
-  });
-
-  it("comes into the tables with the alarm", async () => {
-    const root = freshRoot();
-    const hashes = await chainOf(root, "/a", "0\n", ["1\n", "2\n"]);
-    clock.advance(2 * minuteMs);
-    expect(await root.ring()).toBe(true);
-    expect(await waitingIn(root)).toBe(0);
-    clock.advance(2 * minuteMs);
-    expect(await root.ring()).toBe(true);
-    const copied = await root.sql<{ hash: string }>("SELECT hash FROM blobs WHERE r2_key IS NOT NULL");
-    expect(copied.map(({ hash }) => hash).sort()).toEqual([...hashes].sort());
     await root.expectSound();
   });
 });

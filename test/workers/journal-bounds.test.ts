@@ -44,6 +44,19 @@ describe("an edit that does not wait", () => {
 });
 
 describe("what waits", () => {
+  it("has 32 Mi characters at most, counted as the texts that the edits led to", async () => {
+    const root = freshRoot();
+    const beginning = `${"x".repeat(999)}\n`.repeat(1000);
+    const pieces = Array.from({ length: 40 }, (_, number) => `${number}\n`);
+    const work = await root.attempt((inside) => chainOf(inside, "/a", beginning, pieces));
+    expect(work).toHaveLength(41);
+    // 34 of a million each are more.
+    expect(await waitingIn(root)).toBe(6);
+    await root.evict();
+    expect(okValue(await root.read("/a", [1, 0])).content).toBe(beginning + pieces.join(""));
+    await root.expectSound();
+  });
+
   it("counts in the quota of bytes", async () => {
     const root = freshRoot();
     const hash = okValue(await root.create("/a", "0\n"));

@@ -66,6 +66,7 @@ export function restoreEdits(root: Tables, nowMs: number): void {
     const text = applySplice(base.text, splice);
     stage(root, { path, blob, size, lines, atMs, splice }, text);
     root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base);
+    root.blobs.keepText(blob, text, nowMs);
   }
 }
 

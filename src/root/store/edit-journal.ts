@@ -7,6 +7,8 @@ import type { Splice } from "../../domain/splice";
 const editsMax = 256;
 /** Characters of all their texts together: what has to be made again when they are brought into the tables. */
 const charactersMax = 32 * 1024 * 1024;
+/** Characters of the newest text of each file: what is in memory. */
+const heldMaxCharacters = 4 * 1024 * 1024;
 /** A longer piece of text is stored as content at once. */
 const spliceMaxCharacters = 16 * 1024;
 
@@ -53,6 +55,7 @@ export class EditJournal {
   /** What gave way, the oldest first. */
   readonly #replaced = new Map<RootPath, Sha256[]>();
   #characters = 0;
+  #heldCharacters = 0;
   #growthBytes = 0;
   /** Of the newest row. */
   #seq = 0;
@@ -65,7 +68,9 @@ export class EditJournal {
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= editsMax || this.#characters >= charactersMax;
+    return (
+      this.#waiting.length >= editsMax || this.#characters >= charactersMax || this.#heldCharacters >= heldMaxCharacters
+    );
   }
 
   /** The bytes that the root will have more than its tables say. */
@@ -138,6 +143,7 @@ export class EditJournal {
     const { text: _, ...waiting } = edit;
     this.#seq = seq;
     this.#waiting.push(waiting);
+    this.#heldCharacters += edit.text.length - (this.#latest.get(edit.path)?.text.length ?? 0);
     this.#latest.set(edit.path, edit);
     this.#characters += edit.text.length;
     this.#growthBytes += edit.size - former.size;
@@ -175,6 +181,7 @@ export class EditJournal {
     this.#latest.clear();
     this.#replaced.clear();
     this.#characters = 0;
+    this.#heldCharacters = 0;
     this.#growthBytes = 0;
   }
 }

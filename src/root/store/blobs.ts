@@ -8,6 +8,7 @@ import { type DepositId, Deposits } from "./deposits";
 import { insertRows } from "./insert-rows";
 import { jsonLists } from "./json-lists";
 import { LostBlob } from "./lost-blob";
+import { ObjectKeys } from "./object-keys";
 import { RecentTexts } from "./recent-texts";
 import type { FileFacts } from "./tree";
 
@@ -41,17 +42,13 @@ export type BlobPlace =
   | { readonly kind: "bucket"; readonly r2Key: string };
 
 /** Contents by SHA-256. Small ones live in SQLite, in the transaction that names them; large ones go to R2 before it. */
-export class Blobs {
+export class Blobs extends ObjectKeys {
   private readonly recentTexts = new RecentTexts();
   private readonly deposits: Deposits;
   private readonly batches: BlobBatches;
 
-  constructor(
-    private readonly sql: SqlStorage,
-    private readonly bucket: BlobBucket,
-    /** Asks for a round of upkeep by that time. */
-    private readonly wakeBy: (dueMs: number) => void,
-  ) {
+  constructor(sql: SqlStorage, bucket: BlobBucket, wakeBy: (dueMs: number) => void) {
+    super(sql, bucket, wakeBy);
     this.deposits = new Deposits(sql);
     this.batches = new BlobBatches(sql, (hash, nowMs) => this.read(hash, nowMs));
   }
@@ -369,29 +366,6 @@ export class Blobs {
       }
     }
     return facts;
-  }
-
-  /** A key that may come to exist in R2. Until a blob takes it, it is stray, so that a crash leaves no object unknown. */
-  announceObject(nowMs: number): string {
-    const r2Key = this.bucket.newKey();
-    this.leaveToCollector(r2Key, nowMs);
-    return r2Key;
-  }
-
-  /** Also for an object that came to be after the collector had been there for its key. */
-  leaveToCollector(r2Key: string, nowMs: number): void {
-    this.sql.exec("INSERT OR REPLACE INTO stray_objects (r2_key, since_ms) VALUES (?, ?)", r2Key, nowMs);
-    this.wakeBy(nowMs + blobGraceMs);
-  }
-
-  /** May a blob still take this key? After the grace period it is the collector's, who may have begun with it. */
-  isAnnounced(r2Key: string, nowMs: number): boolean {
-    const rows = this.sql.exec(
-      "SELECT 1 FROM stray_objects WHERE r2_key = ? AND since_ms > ?",
-      r2Key,
-      nowMs - blobGraceMs,
-    );
-    return rows.toArray().length > 0;
   }
 
   /** Is the blob here already? If it is condemned, its time begins anew, so that it outlives the work at hand. */

@@ -1,10 +1,10 @@
 import type { GitOid } from "../../domain/git-objects";
 import type { Sha256 } from "../../domain/hash";
 import { ancestorsOf, nameOf, parentOf, type RootPath, rootDirectory } from "../../domain/path";
-import type { DirectoryEntry, RootUsage } from "../contract";
+import type { RootUsage } from "../contract";
 import { insertRows } from "./insert-rows";
 import { KnownNodes } from "./known-nodes";
-import type { SettledSql } from "./settled-storage";
+import { type Timed, TreeListing } from "./tree-listing";
 
 export interface FileNode {
   readonly kind: "file";
@@ -26,19 +26,6 @@ export type Node = FileNode | DirectoryNode;
 /** What the tree keeps of a file's content. */
 export type FileFacts = Pick<FileNode, "blob" | "gitOid" | "size" | "lines">;
 
-interface Timed {
-  readonly path: RootPath;
-  readonly mtimeMs: number;
-}
-
-/** A node with what a listing shows of it. */
-export interface TreeRow extends Timed {
-  readonly kind: "directory" | "file";
-  readonly blob: Sha256 | null;
-  readonly size: number;
-  readonly lines: number | null;
-}
-
 interface NodeRow extends Record<string, SqlStorageValue> {
   path: string;
   kind: "directory" | "file";
@@ -51,15 +38,13 @@ interface NodeRow extends Record<string, SqlStorageValue> {
 const withoutIdMax = 10_000;
 
 /** The live tree. Every change keeps the counters and drops the tree ids that it makes wrong; callers open the transaction. */
-export class Tree {
+export class Tree extends TreeListing {
   #revision = 0;
   /** Directories whose ids are forgotten for sure, so that the next edit below them need not do it again. */
   readonly #withoutId = new Set<RootPath>();
   readonly #known = new KnownNodes();
   /** Null until asked for. */
   #usage: RootUsage | null = null;
-
-  constructor(private readonly sql: SettledSql) {}
 
   /** Another number after every change: what was taken from the tree at the same number is still true. */
   get revision(): number {
@@ -116,23 +101,6 @@ export class Tree {
   /** The deepest directory above `path` that exists. */
   nearestDirectory(path: RootPath): RootPath {
     return this.existingAncestors(path).findLast((node) => node.kind === "directory")?.path ?? rootDirectory;
-  }
-
-  /** Directories first, then files, each by the UTF-8 bytes of the name, as SQLite's binary collation does. */
-  children(path: RootPath, limit: number, offset: number): DirectoryEntry[] {
-    return this.sql
-      .exec<{ name: string; kind: "directory" | "file" }>(
-        "SELECT name, kind FROM nodes WHERE parent = ? ORDER BY kind, name LIMIT ? OFFSET ?",
-        path,
-        limit,
-        offset,
-      )
-      .toArray()
-      .map(({ name, kind }) => ({ name, type: kind }));
-  }
-
-  childCount(path: RootPath): number {
-    return this.sql.exec<{ n: number }>("SELECT count(*) AS n FROM nodes WHERE parent = ?", path).one().n;
   }
 
   usage(): RootUsage {
@@ -208,67 +176,6 @@ export class Tree {
       files.reduce((sum, file) => sum + file.size, 0),
     );
     this.forgetPathList();
-  }
-
-  /** Everything below a directory, depth first, a directory before its children, names by their bytes. */
-  below(path: RootPath, after: RootPath | null = null, limit = -1): TreeRow[] {
-    return this.sql
-      .exec<TreeRow & Record<string, SqlStorageValue>>(
-        `SELECT path, kind, blob, size, lines, mtime_ms AS mtimeMs FROM nodes
-          WHERE path > ?1 AND path < ?2 AND (?3 IS NULL OR ${depthFirst("path")} > ${depthFirst("?3")})
-          ORDER BY ${depthFirst("path")} LIMIT ?4`,
-        path === "/" ? "/" : `${path}/`,
-        path === "/" ? "0" : `${path}0`,
-        after,
-        limit,
-      )
-      .toArray();
-  }
-
-  /** The same in the order of the table, as rows without names of columns: many times faster for ten thousand. */
-  *rowsBelow(
-    path: RootPath,
-  ): Generator<
-    readonly [path: RootPath, kind: "directory" | "file", blob: Sha256 | null, size: number, mtimeMs: number]
-  > {
-    const rows = this.sql.exec(
-      "SELECT path, kind, blob, size, mtime_ms FROM nodes WHERE path > ? AND path < ?",
-      `${path}/`,
-      `${path}0`,
-    );
-    for (const row of rows.raw()) {
-      yield row as [path: RootPath, kind: "directory" | "file", blob: Sha256 | null, size: number, mtimeMs: number];
-    }
-  }
-
-  /** The same of its direct children, by name. */
-  childrenAfter(path: RootPath, after: RootPath | null, limit: number): TreeRow[] {
-    return this.sql
-      .exec<TreeRow & Record<string, SqlStorageValue>>(
-        `SELECT path, kind, blob, size, lines, mtime_ms AS mtimeMs FROM nodes
-          WHERE parent = ?1 AND path <> '/' AND (?2 IS NULL OR path > ?2) ORDER BY path LIMIT ?3`,
-        path,
-        after,
-        limit,
-      )
-      .toArray();
-  }
-
-  mtimeMs(path: RootPath): number | null {
-    const row = this.sql.exec<{ ms: number }>("SELECT mtime_ms AS ms FROM nodes WHERE path = ?", path).toArray()[0];
-    return row?.ms ?? null;
-  }
-
-  /** Files below a directory, and their bytes. */
-  usageBelow(path: RootPath): { readonly files: number; readonly bytes: number } {
-    return this.sql
-      .exec<{ files: number; bytes: number }>(
-        `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM nodes
-          WHERE kind = 'file' AND path > ? AND path < ?`,
-        `${path}/`,
-        `${path}0`,
-      )
-      .one();
   }
 
   replaceFile(former: FileNode, facts: FileFacts, nowMs: number): void {
@@ -350,11 +257,6 @@ export class Tree {
   private forgetPathList(): void {
     this.sql.exec("DELETE FROM meta WHERE key = 'status_hash'");
   }
-}
-
-/** The order of paths in which `/` comes before every other character: no name has U+0001. */
-function depthFirst(path: string): string {
-  return `replace(${path}, '/', char(1))`;
 }
 
 function nodeOf(row: NodeRow): Node {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cutPaths } from "./cut-paths";
 import { listMaxEntries, pathMaxBytes, pathsAnswerMaxUnits, responseMaxBytes } from "./limits";
 import type { RootPath } from "./path";
+import { cutChanges } from "./zip/cut-changes";
 
 const paths = (count: number, path: string) => Array.from({ length: count }, () => path as RootPath);
 
@@ -23,6 +24,20 @@ describe("a list of paths", () => {
       const text = JSON.stringify({ restored: cut, deleted: cut });
       const answer = JSON.stringify({ content: [{ type: "text", text }], structuredContent: JSON.parse(text) });
       expect(new TextEncoder().encode(answer).length).toBeLessThan(responseMaxBytes - 4096);
+    },
+  );
+
+  it.each(['"', "é", "～", "😀"])(
+    "is shorter where an answer has six of them, so that all fit, twice: %s",
+    (character) => {
+      const { length } = new TextEncoder().encode(character);
+      const all = paths(listMaxEntries, `/${character.repeat((pathMaxBytes - 1) / length)}`);
+      const { isCut, ...lists } = cutChanges({ modified: all, added: all, deleted: all }, 6);
+      expect(isCut).toBe(true);
+      const text = JSON.stringify({ ...lists, unsynced: lists });
+      const answer = JSON.stringify({ content: [{ type: "text", text }], structuredContent: JSON.parse(text) });
+      expect(new TextEncoder().encode(answer).length).toBeLessThan(responseMaxBytes - 4096);
+      expect(cutChanges({ modified: all.slice(0, 1), added: [], deleted: [] }, 6).isCut).toBe(false);
     },
   );
 

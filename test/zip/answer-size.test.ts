@@ -17,6 +17,23 @@ describe("RESPONSE_MAX", () => {
     expect((await root.ok("zipfs_sessions", {})).sessions).toHaveLength(1);
   });
 
+  it("zipfs.md §5, §6.7: status and preview list as many paths as fit, say so, and count all", async () => {
+    const root = await ZipRoot.signIn();
+    const count = 3000;
+    const long = (index: number) => `top/${index}-${"d".repeat(240)}/${"e".repeat(250)}/${"f".repeat(250)}`;
+    await root.opened(
+      "deep",
+      Array.from({ length: count }, (_, index) => ({ name: long(index), data: "" })),
+    );
+    expect(await root.ok("zipfs_status", {})).not.toHaveProperty("truncated");
+    await root.ok("zipfs_delete", { path: "top", recursive: true });
+    const status = await root.ok("zipfs_status", {});
+    expect(status).toMatchObject({ truncated: true, unchanged_count: 0 });
+    expect(status.deleted.length).toBeGreaterThan(100);
+    expect(status.deleted.length).toBeLessThan(count);
+    expect(await root.ok("zipfs_sync", { dry_run: true })).toMatchObject({ truncated: true, files_deleted: count });
+  });
+
   it("zipfs.md §4 zipfs_grep: all matching lines are counted, as many are shown as fit with their context", async () => {
     const root = await ZipRoot.signIn();
     const { workspace_path: workspace } = await root.opened("wide", []);

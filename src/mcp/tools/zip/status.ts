@@ -19,6 +19,7 @@ export const zipfsStatus = defineTool({
     deleted: paths,
     unchanged_count: z.int(),
     unsynced: z.strictObject({ modified: paths, added: paths, deleted: paths, dirs_changed: z.boolean() }),
+    truncated: z.literal(true).optional(),
   }),
   plan(input) {
     return ok({
@@ -27,7 +28,7 @@ export const zipfsStatus = defineTool({
         const request = { session: sessionOf(input), scopes: context.principal.scopes };
         const status = settled(await context.ask((root, caller) => root.zipStatus(caller, request)));
         if (!status.ok) return status;
-        const { modified, added, deleted, unchangedCount, unsynced } = status.value;
+        const { modified, added, deleted, unchangedCount, isCut, unsynced } = status.value;
         return ok({
           modified: [...modified],
           added: [...added],
@@ -39,6 +40,7 @@ export const zipfsStatus = defineTool({
             deleted: [...unsynced.deleted],
             dirs_changed: unsynced.directoriesChanged,
           },
+          ...(isCut && { truncated: true as const }),
         });
       },
     });

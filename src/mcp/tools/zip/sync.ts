@@ -3,7 +3,7 @@ import { ok } from "../../../domain/result";
 import { defineTool } from "../../tool";
 import { flagArgument, progressTo, sessionArgument, sessionOf, settled } from "./arguments";
 
-const counts = { files_modified: z.int(), files_added: z.int(), files_deleted: z.int() } as const;
+const fileCounts = { files_modified: z.int(), files_added: z.int(), files_deleted: z.int() } as const;
 const paths = z.array(z.string());
 
 /** zipfs.md §6. */
@@ -23,7 +23,7 @@ export const zipfsSync = defineTool({
     z.strictObject({
       synced: z.literal(true),
       backup_path: z.string(),
-      ...counts,
+      ...fileCounts,
       unchanged: z.boolean(),
       size_bytes: z.int(),
       zip_hash: z.string(),
@@ -31,10 +31,11 @@ export const zipfsSync = defineTool({
     z.strictObject({
       synced: z.literal(false),
       backup_path: z.literal(""),
-      ...counts,
+      ...fileCounts,
       modified: paths,
       added: paths,
       deleted: paths,
+      truncated: z.literal(true).optional(),
       conflict: z.boolean(),
       source_missing: z.boolean(),
       estimated_size_bytes: z.int(),
@@ -49,16 +50,17 @@ export const zipfsSync = defineTool({
         if (dryRun) {
           const preview = settled(await context.ask((root, caller) => root.previewSync(caller, request)));
           if (!preview.ok) return preview;
-          const { modified, added, deleted, conflict, sourceMissing, estimatedSize } = preview.value;
+          const { modified, added, deleted, counts, isCut, conflict, sourceMissing, estimatedSize } = preview.value;
           return ok({
             synced: false as const,
             backup_path: "" as const,
-            files_modified: modified.length,
-            files_added: added.length,
-            files_deleted: deleted.length,
+            files_modified: counts.modified,
+            files_added: counts.added,
+            files_deleted: counts.deleted,
             modified: [...modified],
             added: [...added],
             deleted: [...deleted],
+            ...(isCut && { truncated: true as const }),
             conflict,
             source_missing: sourceMissing,
             estimated_size_bytes: estimatedSize,

@@ -13,7 +13,7 @@ import { compileWorkspaceGlob } from "../../../domain/zip/glob";
 import { endOfLine, LineStarts, linesBefore, linesFrom } from "../../../domain/zip/line-window";
 import { invalidParams, pathNotFound } from "../../../domain/zip/zip-errors";
 import type { RootState } from "../../root-state";
-import type { TreeRow } from "../../store/tree";
+import type { TreeRow } from "../../store/tree-listing";
 import { findForPath, type SessionRequest, touch, type ZipOutcome } from "./find-session";
 
 export interface GrepWorkspaceRequest extends SessionRequest {

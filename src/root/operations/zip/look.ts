@@ -2,12 +2,13 @@ import { zipTreeMaxLines } from "../../../domain/limits";
 import type { RootPath } from "../../../domain/path";
 import { quote } from "../../../domain/quote";
 import { err, ok } from "../../../domain/result";
+import { cutChanges } from "../../../domain/zip/cut-changes";
 import { decodeCursor, encodeCursor } from "../../../domain/zip/list-cursor";
 import { contentsPath } from "../../../domain/zip/workspace-path";
 import { renderTree, type TreeText } from "../../../domain/zip/workspace-tree";
 import { invalidParams, pathNotFound } from "../../../domain/zip/zip-errors";
 import type { RootState } from "../../root-state";
-import type { TreeRow } from "../../store/tree";
+import type { TreeRow } from "../../store/tree-listing";
 import type { ZipSession } from "../../store/zip-sessions";
 import { findForPath, findSession, type SessionRequest, touch, type ZipOutcome } from "./find-session";
 import { changesSinceOpen, currentState, unsyncedChanges } from "./workspace-state";
@@ -104,6 +105,8 @@ export interface SessionStatus {
   readonly added: readonly string[];
   readonly deleted: readonly string[];
   readonly unchangedCount: number;
+  /** Some list is not whole. */
+  readonly isCut: boolean;
   readonly unsynced: {
     readonly modified: readonly string[];
     readonly added: readonly string[];
@@ -112,15 +115,23 @@ export interface SessionStatus {
   };
 }
 
+/** Since the open and since the last sync, three each. */
+const listsOfStatus = 6;
+
 export function sessionStatus(root: RootState, request: SessionRequest): ZipOutcome<SessionStatus> {
   const session = findSession(root, request, "read", (path) => [{ verb: "read", path, whole: true }]);
   if (!session.ok) return session;
   const state = currentState(root, session.value);
-  const { modified, added, deleted, directoriesChanged } = unsyncedChanges(root, session.value, state);
+  const sinceOpen = changesSinceOpen(root, session.value, state);
+  const unsynced = unsyncedChanges(root, session.value, state);
   touch(root, session.value);
+  const { isCut, ...shown } = cutChanges(sinceOpen, listsOfStatus);
+  const { isCut: isUnsyncedCut, ...shownUnsynced } = cutChanges(unsynced, listsOfStatus);
   return ok({
-    ...changesSinceOpen(root, session.value, state),
-    unsynced: { modified, added, deleted, directoriesChanged },
+    ...shown,
+    unchangedCount: sinceOpen.unchangedCount,
+    isCut: isCut || isUnsyncedCut,
+    unsynced: { ...shownUnsynced, directoriesChanged: unsynced.directoriesChanged },
   });
 }
 

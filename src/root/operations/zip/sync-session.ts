@@ -2,6 +2,7 @@ import { ancestorsOf, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
 import { covers, type Scope } from "../../../domain/scopes";
 import { hasChanges } from "../../../domain/zip/compare-baseline";
+import { cutChanges } from "../../../domain/zip/cut-changes";
 import type { Layout } from "../../../domain/zip/layout-archive";
 import { workspaceHolding } from "../../../domain/zip/workspace-path";
 import { conflictDetected, limitExceeded, sourceGone, syncFailed, type ZipError } from "../../../domain/zip/zip-errors";
@@ -184,6 +185,9 @@ export interface SyncPreview {
   readonly modified: readonly string[];
   readonly added: readonly string[];
   readonly deleted: readonly string[];
+  /** Also of what the lists leave out. */
+  readonly counts: { readonly modified: number; readonly added: number; readonly deleted: number };
+  readonly isCut: boolean;
   readonly conflict: boolean;
   readonly sourceMissing: boolean;
   readonly estimatedSize: number;
@@ -199,9 +203,8 @@ export function previewSync(root: RootState, request: SessionRequest): ZipOutcom
   const sourceMissing = source === null;
   const conflict = source?.kind !== "file" || source.blob !== session.value.zipHash;
   return ok({
-    modified,
-    added,
-    deleted,
+    ...cutChanges({ modified, added, deleted }, 3),
+    counts: { modified: modified.length, added: added.length, deleted: deleted.length },
     conflict,
     sourceMissing,
     estimatedSize: estimateSize(root, session.value, state),

@@ -19,19 +19,23 @@ const backupsMax = 3;
 export class SessionModel {
   /** The source, by its hash; null: it is gone. */
   source: string | null = null;
-  /** What is in the archives that were seen. */
-  readonly archives = new Map<string, Files>();
+  /** What is in the archives that were seen; also empty directories, which sync gives entries of their own (zipfs.md §6.5). */
+  readonly archives = new Map<string, Tree>();
   backups: string[] = [];
   session: { readonly open: Tree; base: Tree; readonly now: Tree; zipHash: string } | null = null;
 
   put(hash: string, files: Files): void {
+    this.keep(hash, treeOf(files));
+  }
+
+  private keep(hash: string, tree: Tree): void {
     this.source = hash;
-    this.archives.set(hash, files);
+    this.archives.set(hash, tree);
   }
 
   open(): void {
-    const files = this.archives.get(this.source ?? "") ?? new Map();
-    this.session = { open: treeOf(files), base: treeOf(files), now: treeOf(files), zipHash: this.source ?? "" };
+    const tree = this.archives.get(this.source ?? "") ?? treeOf(new Map());
+    this.session = { open: copyOf(tree), base: copyOf(tree), now: copyOf(tree), zipHash: this.source ?? "" };
   }
 
   write(path: string, content: string): boolean {
@@ -66,7 +70,7 @@ export class SessionModel {
     if (this.source !== null) this.backups = [this.source, ...this.backups].slice(0, backupsMax);
     session.base = copyOf(session.now);
     session.zipHash = hash;
-    this.put(hash, new Map(session.now.files));
+    this.keep(hash, copyOf(session.now));
   }
 
   unsynced(): Counts {

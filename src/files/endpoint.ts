@@ -1,12 +1,13 @@
+import { callerOf } from "../domain/caller";
 import type { Principal } from "../domain/principal";
 import { covers } from "../domain/scopes";
 import type { Env } from "../env";
-import type { Caller } from "../root/contract";
 import type { Unwanted } from "../root/operations/files/locate-file";
+import { rootOf } from "../storage/root-stub";
 import { type Bucket, contentResponse, knownTags } from "./download";
 import { faultResponse, methodRefused, refusalResponse, scopeRefused } from "./refusals";
 import { parseRequestPath } from "./request-path";
-import { Revoked, RootCall, rootOf } from "./root-call";
+import { Revoked, RootCall } from "./root-call";
 import { parseGuard, receive, storedResponse } from "./upload";
 
 export const fileMethods: readonly string[] = ["GET", "HEAD", "PUT"];
@@ -69,8 +70,4 @@ function unwantedBy({ method, headers }: Request): Unwanted {
 
 export function bucketOf({ env, waitUntil }: FilesContext): Bucket {
   return { bucket: env.BLOBS, waitUntil };
-}
-
-function callerOf({ clientId, grantId, tokenId }: Principal): Caller {
-  return { clientId, ...(grantId !== undefined && { grantId }), ...(tokenId !== undefined && { tokenId }) };
 }

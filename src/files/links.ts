@@ -2,10 +2,11 @@ import { type Link, looksLikeLink, openLink } from "../domain/link";
 import { nameOf, type RootPath } from "../domain/path";
 import type { Env } from "../env";
 import { linkKey } from "../storage/link-key";
+import { rootOf } from "../storage/root-stub";
 import { contentResponse } from "./download";
 import { bucketOf, type FilesContext } from "./endpoint";
 import { faultResponse, linkRefused, refusalResponse } from "./refusals";
-import { Revoked, RootCall, rootOf } from "./root-call";
+import { Revoked, RootCall } from "./root-call";
 import { receive, storedResponse } from "./upload";
 
 const prefix = "/links/";

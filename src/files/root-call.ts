@@ -1,16 +1,9 @@
-import type { UserId } from "../domain/principal";
-import type { Env } from "../env";
-import type { Caller, Reply } from "../root/contract";
-import type { RootObject } from "../root/root-object";
-
-export type RootStub = DurableObjectStub<RootObject>;
+import type { Caller } from "../domain/caller";
+import type { Reply } from "../root/contract";
+import type { RootStub } from "../storage/root-stub";
 
 /** The user's object refused the caller: becomes 401, or for a link 404. */
 export class Revoked extends Error {}
-
-export function rootOf(env: Env, userId: UserId): RootStub {
-  return env.ROOT.get(env.ROOT.idFromName(userId));
-}
 
 /** One caller's way to the user's object, which checks in every call that the token still holds. */
 export class RootCall {

@@ -1,16 +1,16 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
+import { type Caller, callerOf } from "../domain/caller";
 import { signLink } from "../domain/link";
+import { type MaybePacked, unpack } from "../domain/packed";
 import type { Principal } from "../domain/principal";
 import type { ScopeNeed } from "../domain/scopes";
 import type { Env } from "../env";
-import type { Caller, Refusal, Reply } from "../root/contract";
-import type { RootObject } from "../root/root-object";
+import type { Refusal, Reply } from "../root/contract";
 import { linkKey } from "../storage/link-key";
+import { type RootStub, rootOf } from "../storage/root-stub";
 import type { ScopeRefusal } from "./gate";
 import type { NameForm } from "./registry";
 import type { Family } from "./tool";
-
-export type RootStub = DurableObjectStub<RootObject>;
 
 /** The user's object would not take the caller: becomes 401 or 404, never a JSON-RPC answer. */
 export class RefusedByRoot extends Error {
@@ -45,17 +45,12 @@ export class CallContext {
     readonly families: ReadonlySet<Family>,
     readonly sessionId: string | undefined,
   ) {
-    this.root = env.ROOT.get(env.ROOT.idFromName(principal.userId));
+    this.root = rootOf(env, principal.userId);
   }
 
   get caller(): Caller {
-    const { clientId, grantId, tokenId } = this.principal;
-    return {
-      clientId,
-      ...(grantId !== undefined && { grantId }),
-      ...(tokenId !== undefined && { tokenId }),
-      ...(this.sessionId !== undefined && { sessionId: this.sessionId }),
-    };
+    const { sessionId } = this;
+    return callerOf(sessionId === undefined ? this.principal : { ...this.principal, sessionId });
   }
 
   /** The address of a ticket that the user's object has issued. */
@@ -64,8 +59,8 @@ export class CallContext {
     return `${this.origin}/links/${link}`;
   }
 
-  async ask<T>(operation: (root: RootStub, caller: Caller) => PromiseLike<Reply<T>>): Promise<T> {
-    const reply = await operation(this.root, this.caller);
+  async ask<T>(operation: (root: RootStub, caller: Caller) => PromiseLike<MaybePacked<Reply<T>>>): Promise<T> {
+    const reply = unpack<Reply<T>>(await operation(this.root, this.caller));
     if (!reply.admitted) {
       this.refusal = reply.refusal;
       throw new RefusedByRoot(reply.refusal);

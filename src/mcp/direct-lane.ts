@@ -63,7 +63,7 @@ export async function serveDirectly(
   { era, call, tool }: DirectCall,
   catalog: Catalog,
   context: CallContext,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
 ): Promise<Response> {
   const prepared = tool.prepare(call.args);
   const missing = prepared.ok && prepared.value.needs.find((need) => !covers(context.principal.scopes, need));
@@ -84,15 +84,29 @@ function encodeResult(result: object, id: RequestId, stamp: Catalog | null): str
   if (stamp === null) {
     return `{"result":${result instanceof JsonResult ? `${result.encodeOpen()}}` : JSON.stringify(result)},${end}`;
   }
-  const { name, title, version } = stamp;
-  const serverInfo = { [SERVER_INFO_META_KEY]: { name, title, version } };
   if (result instanceof JsonResult) {
-    return `{"result":${result.encodeOpen()},"resultType":"complete","_meta":${JSON.stringify(serverInfo)}},${end}`;
+    return `{"result":${result.encodeOpen()},"resultType":"complete","_meta":${stampJson(stamp)}},${end}`;
   }
+  const serverInfo = stampOf(stamp);
   const { _meta, ...rest } = result as { _meta?: object };
   const stamped =
     _meta === undefined
       ? { ...rest, resultType: "complete", _meta: serverInfo }
       : { ...result, resultType: "complete", _meta: { ..._meta, ...serverInfo } };
   return `{"result":${JSON.stringify(stamped)},${end}`;
+}
+
+function stampOf({ name, title, version }: Catalog) {
+  return { [SERVER_INFO_META_KEY]: { name, title, version } };
+}
+
+const stamps = new WeakMap<Catalog, string>();
+
+/** The same in every answer. */
+function stampJson(catalog: Catalog): string {
+  const known = stamps.get(catalog);
+  if (known !== undefined) return known;
+  const made = JSON.stringify(stampOf(catalog));
+  stamps.set(catalog, made);
+  return made;
 }

@@ -31,7 +31,7 @@ interface EndpointUrl {
 /** How answers look that are not this folder's to shape. */
 export interface AnswerStyle {
   /** Of an answer in JSON. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   /** The 401 of a revoked token. */
   readonly onRevoked: () => Response;
 }

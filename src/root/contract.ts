@@ -11,15 +11,6 @@ import type { Scope } from "../domain/scopes";
 import type { SnapshotFailure } from "../domain/snapshot-errors";
 import type { Insertion, Replacement } from "../domain/text-edit";
 
-/** What every call to the user's object carries: the object refuses revoked tokens and unknown sessions itself, in the same hop that does the work. */
-export interface Caller {
-  readonly clientId: string;
-  readonly grantId?: string;
-  readonly tokenId?: string;
-  /** Present in the 2025 era. */
-  readonly sessionId?: string;
-}
-
 export type Refusal = "token_revoked" | "session_unknown";
 
 /** A reply of the user's object. A value, because a thrown class loses its identity across RPC. */

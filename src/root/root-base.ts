@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
+import { type Caller, type CallerFacts, callerFacts } from "../domain/caller";
 import { blobSettleMs } from "../domain/limits";
 import { parseZipLimits } from "../domain/zip/zip-limits";
 import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
 import { SnapshotDatabase } from "../storage/snapshot-database";
 import { AlarmClock } from "./alarm-clock";
-import type { Caller, Refusal, Reply, TreeChange } from "./contract";
+import type { Refusal, Reply, TreeChange } from "./contract";
 import { logFault } from "./log-fault";
 import { publishChange } from "./operations/publish-change";
 import { restoreEdits, settleEdits } from "./operations/settle-edits";
@@ -155,18 +156,19 @@ export class RootBase extends DurableObject<Env> {
     }
   }
 
-  protected admitted<T>(caller: Caller, operation: () => T): Reply<T> {
-    const { refusal, logLevel } = this.refusalOf(caller);
+  protected admitted<T>(caller: Caller, operation: (facts: CallerFacts) => T): Reply<T> {
+    const facts = callerFacts(caller);
+    const { refusal, logLevel } = this.refusalOf(facts);
     if (refusal !== undefined) return { admitted: false, refusal };
-    return { admitted: true, value: operation(), ...(logLevel !== undefined && { logLevel }) };
+    return { admitted: true, value: operation(facts), ...(logLevel !== undefined && { logLevel }) };
   }
 
-  protected async admittedAsync<T>(caller: Caller, operation: () => Promise<T>): Promise<Reply<T>> {
+  protected async admittedAsync<T>(caller: Caller, operation: (facts: CallerFacts) => Promise<T>): Promise<Reply<T>> {
     const reply = this.admitted(caller, operation);
     return reply.admitted ? { ...reply, value: await reply.value } : reply;
   }
 
-  protected refusalOf(caller: Caller): { refusal?: Refusal; logLevel?: string } {
+  protected refusalOf(caller: CallerFacts): { refusal?: Refusal; logLevel?: string } {
     if (caller.grantId !== undefined && this.revocations.has(caller.grantId, caller.tokenId)) {
       return { refusal: "token_revoked" };
     }

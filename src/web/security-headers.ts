@@ -15,18 +15,18 @@ const always: Readonly<Record<string, string>> = {
 const openedInPopups = new Set(["/authorize", "/callback"]);
 
 /** What an answer in JSON carries; it may be made with them, which is quicker than to set them one by one. */
-export function jsonAnswerHeaders(isSecure: boolean): Readonly<Record<string, string>> {
+export function jsonAnswerHeaders(isSecure: boolean): Headers {
   return isSecure ? secureJsonHeaders : jsonHeaders;
 }
 
-const jsonHeaders = {
+const jsonHeaders = new Headers({
   ...always,
   "Content-Type": "application/json",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Content-Security-Policy": contentSecurityPolicy,
-};
+});
 const transportSecurity = "max-age=31536000; includeSubDomains";
-const secureJsonHeaders = { ...jsonHeaders, "Strict-Transport-Security": transportSecurity };
+const secureJsonHeaders = new Headers([...jsonHeaders, ["Strict-Transport-Security", transportSecurity]]);
 
 /** On every answer, also on refusals and on those of libraries. */
 export function securityHeaders(): MiddlewareHandler {

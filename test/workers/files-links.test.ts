@@ -4,6 +4,7 @@
  */
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { callerOf } from "../../src/domain/caller";
 import { sha256Hex } from "../../src/domain/hash";
 import { linkTtlMs } from "../../src/domain/limits";
 import type { Link } from "../../src/domain/link";
@@ -11,7 +12,6 @@ import type { RootPath } from "../../src/domain/path";
 import type { UserId } from "../../src/domain/principal";
 import type { Env } from "../../src/env";
 import { serveLink } from "../../src/files/links";
-import type { Caller } from "../../src/root/contract";
 import { clock } from "./clock";
 import { okValue, TestRoot } from "./root";
 import { binary, bodyOf, expectNothing, mib } from "./uploads";
@@ -23,7 +23,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-const maker: Caller = { clientId: "client", grantId: "grant", tokenId: "token" };
+const maker = callerOf({ clientId: "client", grantId: "grant", tokenId: "token" });
 
 /** A user's root and links to it. */
 class LinkedRoot extends TestRoot {

@@ -1,13 +1,15 @@
 /** What an upload checks at its beginning, and again at its end: what happened while the bytes were on their way. */
+
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { callerOf } from "../../src/domain/caller";
 import { gitBlobId } from "../../src/domain/git-objects";
 import { sha256Hex } from "../../src/domain/hash";
 import { blobGraceMs, rootBytesMax } from "../../src/domain/limits";
 import type { RootPath } from "../../src/domain/path";
 import { onlyCreate, onlyReplace } from "../../src/domain/put-guard";
 import { clock } from "./clock";
-import { caller, freshRoot, okValue, type TestRoot } from "./root";
+import { callerFacts, freshRoot, okValue, type TestRoot } from "./root";
 import { binary, expectNothing, fileRow, mib, send } from "./uploads";
 
 beforeEach(() => {
@@ -90,7 +92,7 @@ describe("what happened while the bytes were on their way", () => {
     const root = freshRoot();
     const revoke = () => root.stub.revoke({ userId: "u" as never, grantId: "grant" });
     const target = { path: "/a" as RootPath, guard: onlyCreate };
-    const maker = { ...caller, grantId: "grant", tokenId: "token" };
+    const maker = callerOf({ ...callerFacts, grantId: "grant", tokenId: "token" });
     const begun = await root.stub.beginUpload(maker, target, bytes.length);
     if (!begun.admitted || !begun.value.ok) throw new Error("not begun");
     await env.BLOBS.put(begun.value.value, bytes);

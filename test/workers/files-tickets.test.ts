@@ -1,11 +1,11 @@
 /** Tickets of single-use links in the user's object: once, for ten minutes, for what they were made for, as long as their maker's token holds. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Caller, callerOf } from "../../src/domain/caller";
 import { type Sha256, sha256Hex } from "../../src/domain/hash";
 import { historyVersionsMax, linkTtlMs, ticketsMax } from "../../src/domain/limits";
 import type { RootPath } from "../../src/domain/path";
 import type { UserId } from "../../src/domain/principal";
 import { onlyCreate, onlyReplace } from "../../src/domain/put-guard";
-import type { Caller } from "../../src/root/contract";
 import type { UploadWish } from "../../src/root/operations/files/issue-link";
 import { clock, hourMs } from "./clock";
 import { caller, freshRoot, okValue, type TestRoot } from "./root";
@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 const path = "/a" as RootPath;
-const maker: Caller = { clientId: "client", grantId: "grant", tokenId: "token" };
+const maker = callerOf({ clientId: "client", grantId: "grant", tokenId: "token" });
 const anything = { replaces: null, sha256: null, size: null };
 
 async function upload(root: TestRoot, wish: Partial<UploadWish> = {}, by: Caller = maker): Promise<string> {
@@ -135,7 +135,7 @@ describe("the token that made a ticket", () => {
     okValue(await root.create("/a", "one\n"));
     const reading = await download(root);
     const writing = await upload(root, { path: "/b" as RootPath });
-    const untouched = await download(root, { clientId: "client", grantId: "grant2", tokenId: "token2" });
+    const untouched = await download(root, callerOf({ clientId: "client", grantId: "grant2", tokenId: "token2" }));
     await root.stub.revoke({ userId: "u" as UserId, grantId: "grant", ...(tokenId !== undefined && { tokenId }) });
     expect((await root.stub.redeemDownload(reading)) === null).toBe(dies);
     expect((await root.stub.redeemUpload(writing)) === null).toBe(dies);

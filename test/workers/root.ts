@@ -1,9 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
+import { callerOf } from "../../src/domain/caller";
 import type { Fingerprint } from "../../src/domain/fingerprint";
 import type { Sha256 } from "../../src/domain/hash";
 import type { LineRange } from "../../src/domain/lines";
+import { type MaybePacked, unpack } from "../../src/domain/packed";
 import type { RootPath } from "../../src/domain/path";
 import type { Result } from "../../src/domain/result";
 import type { TextError } from "../../src/domain/text-errors";
@@ -11,7 +13,8 @@ import type { CheckReport, Listing, Reply, RootUsage, TextEdit, TextEdited, Text
 import type { RootObject } from "../../src/root/root-object";
 import type { RootState } from "../../src/root/root-state";
 
-export const caller = { clientId: "test" };
+export const callerFacts = { clientId: "test" };
+export const caller = callerOf(callerFacts);
 
 type Row = Record<string, SqlStorageValue>;
 
@@ -181,8 +184,8 @@ export function okValue<T>(result: Result<T, TextError>): T {
   return result.value;
 }
 
-async function admitted<T>(call: PromiseLike<Reply<T>>): Promise<T> {
-  const reply = await call;
+async function admitted<T>(call: PromiseLike<MaybePacked<Reply<T>>>): Promise<T> {
+  const reply = unpack<Reply<T>>(await call);
   if (!reply.admitted) throw new Error(`refused: ${reply.refusal}`);
   return reply.value;
 }

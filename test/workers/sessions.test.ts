@@ -1,6 +1,8 @@
 // Sessions of the 2025 era in the user's object, with a clock that the test moves: idle ones end, by themselves and by alarm;
 // used ones stay; the number is bounded. Over HTTP they are tested in test/sessions.
+
 import { beforeEach, describe, expect, it } from "vitest";
+import { callerOf } from "../../src/domain/caller";
 import { sessionsMax } from "../../src/domain/limits";
 import type { RootPath } from "../../src/domain/path";
 import type { Reply } from "../../src/root/contract";
@@ -17,13 +19,13 @@ beforeEach(() => {
 });
 
 async function open(): Promise<string> {
-  const reply = await root.stub.openSession({ clientId }, "{}");
+  const reply = await root.stub.openSession(callerOf({ clientId }), "{}");
   if (!reply.admitted) throw new Error(reply.refusal);
   return reply.value;
 }
 
 async function use(sessionId: string): Promise<string> {
-  const reply: Reply<null> = await root.stub.admit({ clientId, sessionId });
+  const reply: Reply<null> = await root.stub.admit(callerOf({ clientId, sessionId }));
   return reply.admitted ? "admitted" : reply.refusal;
 }
 
@@ -43,7 +45,7 @@ describe("an idle session", () => {
 
   it("leaves nothing behind when the alarm rings, which is set for its end", async () => {
     const id = await open();
-    await root.stub.subscribe({ clientId, sessionId: id }, "list://", "/" as RootPath);
+    await root.stub.subscribe(callerOf({ clientId, sessionId: id }), "list://", "/" as RootPath);
     expect([await rowsOf("sessions"), await rowsOf("subscriptions")]).toEqual([1, 1]);
     expect(await root.alarmAt()).toBe(Date.now() + idleDays * dayMs);
     clock.advance(idleDays * dayMs);
@@ -80,7 +82,7 @@ describe("a used session", () => {
   it("belongs to its client, and a stranger's try does not keep it alive", async () => {
     const id = await open();
     clock.advance(20 * dayMs);
-    const reply = await root.stub.admit({ clientId: "another", sessionId: id });
+    const reply = await root.stub.admit(callerOf({ clientId: "another", sessionId: id }));
     expect(reply).toEqual({ admitted: false, refusal: "session_unknown" });
     clock.advance(10 * dayMs);
     expect(await use(id)).toBe("session_unknown");

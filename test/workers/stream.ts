@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
+import { callerOf } from "../../src/domain/caller";
 import type { RootEvent } from "../../src/root/contract";
-import { caller, type TestRoot } from "./root";
+import { caller, callerFacts, type TestRoot } from "./root";
 
 /** An event stream as the Worker holds it, with what came over it. */
 export interface Stream {
@@ -17,9 +18,9 @@ export async function openSession(root: TestRoot): Promise<string> {
 
 /** Without a session: the stream of a request of the 2026 era. */
 export async function openStream(root: TestRoot, sessionId?: string): Promise<Stream> {
-  const facts = { ...caller, ...(sessionId !== undefined && { sessionId }) };
+  const stream = callerOf({ ...callerFacts, ...(sessionId !== undefined && { sessionId }) });
   const { webSocket } = await root.stub.fetch("https://root.invalid/", {
-    headers: { upgrade: "websocket", "holdfast-caller": JSON.stringify(facts) },
+    headers: { upgrade: "websocket", "holdfast-caller": stream },
   });
   if (webSocket === null) throw new Error("no stream was opened");
   const events: RootEvent[] = [];

@@ -7,7 +7,7 @@ import type { CallContext } from "../call-context";
 /** Opens the user's event stream; null when the object refused the caller (noted in the context). */
 export async function openRootEvents(context: CallContext): Promise<WebSocket | null> {
   const response = await context.root.fetch("https://root/events", {
-    headers: { Upgrade: "websocket", "holdfast-caller": JSON.stringify(context.caller) },
+    headers: { Upgrade: "websocket", "holdfast-caller": context.caller },
   });
   if (response.webSocket === null) {
     context.refusal = await response.json();

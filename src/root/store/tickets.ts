@@ -1,9 +1,9 @@
+import type { CallerFacts } from "../../domain/caller";
 import { type Sha256, sha256Hex } from "../../domain/hash";
 import { linkTtlMs, ticketsMax } from "../../domain/limits";
 import { encodeUrl, ticketBytes } from "../../domain/link";
 import type { RootPath } from "../../domain/path";
 import type { Chore } from "../alarm-clock";
-import type { Caller } from "../contract";
 
 /** What the holder of a ticket may do, once. */
 export type Permit =
@@ -24,7 +24,7 @@ export interface IssuedTicket {
 }
 
 /** Whose token made the ticket: it is worth no more than that. */
-export type Maker = Pick<Caller, "clientId" | "grantId" | "tokenId">;
+export type Maker = Pick<CallerFacts, "clientId" | "grantId" | "tokenId">;
 
 interface TicketRow extends Record<string, SqlStorageValue> {
   kind: "upload" | "download";

@@ -1,3 +1,4 @@
+import type { Caller } from "../../domain/caller";
 import type { Question } from "../../domain/context/answer-text";
 import type { BuildRequest } from "../../domain/context/build-request";
 import type { ContextError } from "../../domain/context/errors";
@@ -5,7 +6,7 @@ import type { Inspection } from "../../domain/context/inspect";
 import type { Verification } from "../../domain/context/verify";
 import type { RootPath } from "../../domain/path";
 import type { Result } from "../../domain/result";
-import type { Caller, Reply } from "../contract";
+import type { Reply } from "../contract";
 import { type BuiltCache, buildCache } from "../operations/context/build-cache";
 import { inspectCache } from "../operations/context/inspect-cache";
 import { type ListedCache, listCaches } from "../operations/context/list-caches";

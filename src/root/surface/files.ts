@@ -1,9 +1,10 @@
+import type { Caller, CallerFacts } from "../../domain/caller";
 import type { ContentFacts } from "../../domain/content-scan";
 import type { FileRefusal } from "../../domain/file-refusals";
 import type { RootPath } from "../../domain/path";
 import type { Result } from "../../domain/result";
 import type { TextError } from "../../domain/text-errors";
-import type { Caller, Reply } from "../contract";
+import type { Reply } from "../contract";
 import { type DownloadTicket, issueDownload, issueUpload, type UploadWish } from "../operations/files/issue-link";
 import { type LocatedContent, locateFile, type Unwanted } from "../operations/files/locate-file";
 import { beginUpload, finishUpload, type PutTarget, putBytes, type StoredFile } from "../operations/files/put-file";
@@ -40,13 +41,13 @@ export class WithFiles extends WithSnapshots {
   }
 
   async issueUpload(caller: Caller, wish: UploadWish): Promise<Reply<Result<IssuedTicket, TextError>>> {
-    const reply = await this.admittedAsync(caller, () => issueUpload(this.root, wish, makerOf(caller)));
+    const reply = await this.admittedAsync(caller, (facts) => issueUpload(this.root, wish, makerOf(facts)));
     await this.clock.ringBy(this.root.tickets.nextDueMs());
     return reply;
   }
 
   async issueDownload(caller: Caller, path: RootPath): Promise<Reply<Result<DownloadTicket, TextError>>> {
-    const reply = this.admitted(caller, () => issueDownload(this.root, path, makerOf(caller)));
+    const reply = this.admitted(caller, (facts) => issueDownload(this.root, path, makerOf(facts)));
     await this.clock.ringBy(this.root.tickets.nextDueMs());
     return reply;
   }
@@ -63,6 +64,6 @@ export class WithFiles extends WithSnapshots {
   private readonly holds = (maker: Maker) => this.refusalOf(maker).refusal === undefined;
 }
 
-function makerOf({ clientId, grantId, tokenId }: Caller): Maker {
+function makerOf({ clientId, grantId, tokenId }: CallerFacts): Maker {
   return { clientId, ...(grantId !== undefined && { grantId }), ...(tokenId !== undefined && { tokenId }) };
 }

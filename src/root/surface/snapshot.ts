@@ -1,10 +1,10 @@
+import type { Caller } from "../../domain/caller";
 import type { Fingerprint } from "../../domain/fingerprint";
 import type { SnapshotId } from "../../domain/manifest";
 import type { RootPath } from "../../domain/path";
 import type { SnapshotRow } from "../../storage/snapshot-database";
 import type {
   Bundle,
-  Caller,
   ChangePage,
   DiffText,
   FileRead,

@@ -1,9 +1,11 @@
+import type { Caller } from "../../domain/caller";
 import type { Sha256 } from "../../domain/hash";
 import type { LineRange } from "../../domain/lines";
+import { type MaybePacked, type Packed, pack } from "../../domain/packed";
 import type { RootPath } from "../../domain/path";
 import type { Result } from "../../domain/result";
 import type { TextError } from "../../domain/text-errors";
-import type { Caller, Listing, Reply, RootUsage, TextEdit, TextEdited, TextRead } from "../contract";
+import type { Listing, Reply, RootUsage, TextEdit, TextEdited, TextRead } from "../contract";
 import { createFile } from "../operations/create-file";
 import { editText } from "../operations/edit-text";
 import { readText } from "../operations/read-text";
@@ -35,21 +37,23 @@ export class WithText extends WithSessions {
     return this.admittedAsync(caller, () => removeFile(this.root, path, hash));
   }
 
-  readText(
+  async readText(
     caller: Caller,
     path: RootPath,
     lines: LineRange | null,
     known: Sha256 | null,
-  ): Promise<Reply<Result<TextRead | null, TextError>>> {
-    return this.admittedAsync(caller, () => readText(this.root, path, lines, known));
+  ): Promise<MaybePacked<Reply<Result<TextRead | null, TextError>>>> {
+    const reply = await this.admittedAsync(caller, () => readText(this.root, path, lines, known));
+    // A content comes as it is: as JSON it would be copied once more.
+    return reply.admitted && reply.value.ok && reply.value.value !== null ? reply : pack(reply);
   }
 
-  editText(
+  async editText(
     caller: Caller,
     path: RootPath,
     hash: Sha256,
     edit: TextEdit,
-  ): Promise<Reply<Result<TextEdited, TextError>>> {
-    return this.admittedAsync(caller, () => editText(this.root, path, hash, edit));
+  ): Promise<Packed<Reply<Result<TextEdited, TextError>>>> {
+    return pack(await this.admittedAsync(caller, () => editText(this.root, path, hash, edit)));
   }
 }

@@ -1,7 +1,8 @@
+import type { Caller } from "../../domain/caller";
 import { blobGraceMs } from "../../domain/limits";
 import type { RootPath } from "../../domain/path";
 import type { TreeText } from "../../domain/zip/workspace-tree";
-import type { Caller, Reply } from "../contract";
+import type { Reply } from "../contract";
 import {
   type BytesWritten,
   type DeleteBytesRequest,

@@ -2,14 +2,16 @@
  * Every storage call of every mutation fails once, before and after it takes effect: afterwards the root is as before the operation or as
  * after it, and never in between. Not here: the work of the alarm, and the end of the process (test/crash).
  */
+
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { callerOf } from "../../../src/domain/caller";
 import { rootDirectory } from "../../../src/domain/path";
 import type { Result } from "../../../src/domain/result";
 import type { TextError } from "../../../src/domain/text-errors";
 import { counts } from "../../counts";
 import { clock, dayMs, minuteMs } from "../clock";
 import type { StorageCall } from "../interference";
-import { caller, freshFaultyRoot, okValue, type TestRoot } from "../root";
+import { callerFacts, freshFaultyRoot, okValue, type TestRoot } from "../root";
 import { stateOf } from "../state";
 import { openSession, openStream } from "../stream";
 import { callsOf, chosenFaults, withFault } from "./failing";
@@ -45,7 +47,7 @@ const scenarios: readonly Scenario[] = [
     title: "file.create of a file in a directory that a session watches",
     async prepare(root) {
       const sessionId = await openSession(root);
-      await root.stub.subscribe({ ...caller, sessionId }, "list://", rootDirectory);
+      await root.stub.subscribe(callerOf({ ...callerFacts, sessionId }), "list://", rootDirectory);
       await openStream(root, sessionId);
     },
     operation: (root) => root.create("/file", small),

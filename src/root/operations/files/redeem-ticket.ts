@@ -1,7 +1,7 @@
+import { type Caller, callerOf } from "../../../domain/caller";
 import type { Sha256 } from "../../../domain/hash";
 import type { RootPath } from "../../../domain/path";
 import { onlyCreate, onlyReplace } from "../../../domain/put-guard";
-import type { Caller } from "../../contract";
 import type { RootState } from "../../root-state";
 import type { Maker } from "../../store/tickets";
 import type { LocatedContent } from "./locate-file";
@@ -38,5 +38,5 @@ export function redeemUpload(root: RootState, ticket: string, holds: Holds): All
   if (taken?.permit.kind !== "upload" || !holds(taken.maker)) return null;
   const { path, replaces, sha256, size } = taken.permit;
   const guard = replaces === null ? onlyCreate : onlyReplace(replaces);
-  return { maker: taken.maker, target: { path, guard }, sha256, size };
+  return { maker: callerOf(taken.maker), target: { path, guard }, sha256, size };
 }

@@ -110,6 +110,32 @@ describe("normalizePath", () => {
     );
   });
 
+  it("MCP-025: says the same of plain paths, which have a short way, as of all others", () => {
+    const character = fc.constantFrom(
+      "/",
+      "a",
+      "B",
+      "7",
+      "_",
+      "-",
+      ".",
+      "~",
+      ":",
+      " ",
+      ".git",
+      "git~1",
+      "..",
+      "a/".repeat(65),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: character, maxLength: 12 }), (path) => {
+        // Two slashes are no plain path.
+        expect(normalized(`/${path}`)).toBe(normalized(`//${path}`));
+      }),
+      { seed, numRuns: 20_000 },
+    );
+  });
+
   it("MCP-025: compares names by bytes: no case folding, no Unicode normalization", () => {
     expect(normalized("é")).not.toBe(normalized("e\u0301"));
     expect(normalized("A")).not.toBe(normalized("a"));

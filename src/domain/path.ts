@@ -17,6 +17,10 @@ export const rootDirectory = "/" as RootPath;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const forbiddenCharacter = /[\\\u0000-\u001f\u007f]/;
 const driveLetter = /^[A-Za-z]:/;
+/** What nearly every path is made of: names of these characters mean themselves. */
+const plainPath = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
+/** So short that no other limit can be exceeded: a name takes two characters at least. */
+const plainPathMax = 2 * pathDepthMax;
 /** Characters that macOS file systems ignore, so that a name with them may still be `.git` there. */
 const ignoredByMacOs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 /** `s`, because U+2028 would otherwise end what `.` matches. No `u`: case is ignored for ASCII only. */
@@ -27,6 +31,7 @@ const gitDirectoryName = /^(\.git|git~1)[ .]*(:.*)?$/is;
  * It comes before authorization and before any lookup. Nothing is clamped: what leaves the root is refused.
  */
 export function normalizePath(raw: unknown, argument = "path"): Result<RootPath, PathError> {
+  if (typeof raw === "string" && raw.length <= plainPathMax && plainPath.test(raw)) return ok(raw as RootPath);
   if (typeof raw !== "string")
     return refuse(argument, `${kindOf(raw)} was given`, 'give a path as a string, such as "/notes/a.md"');
   if (!raw.isWellFormed()) return refuse(argument, "the text has a lone surrogate", "give well-formed Unicode");

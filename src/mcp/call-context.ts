@@ -49,8 +49,8 @@ export class CallContext {
   }
 
   get caller(): Caller {
-    const { sessionId } = this;
-    return callerOf(sessionId === undefined ? this.principal : { ...this.principal, sessionId });
+    const { principal, sessionId } = this;
+    return sessionId === undefined ? callerOfToken(principal) : callerOf({ ...principal, sessionId });
   }
 
   /** The address of a ticket that the user's object has issued. */
@@ -102,4 +102,15 @@ export async function reportProgress(
       ...(message !== undefined && { message }),
     },
   });
+}
+
+/** By the facts of tokens, which are kept and come again. */
+const callers = new WeakMap<Principal, Caller>();
+
+function callerOfToken(principal: Principal): Caller {
+  const known = callers.get(principal);
+  if (known !== undefined) return known;
+  const caller = callerOf(principal);
+  callers.set(principal, caller);
+  return caller;
 }

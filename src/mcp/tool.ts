@@ -4,6 +4,7 @@ import { quoteMaxCodePoints, responseMaxBytes } from "../domain/limits";
 import { cutCodePoints } from "../domain/quote";
 import type { Result } from "../domain/result";
 import type { ScopeNeed } from "../domain/scopes";
+import { quickParser } from "./argument";
 import type { CallContext } from "./call-context";
 import { errorResult, errorSchema, successResult } from "./envelope";
 
@@ -78,6 +79,7 @@ const codes: Record<Family, FamilyCodes> = {
 export function defineTool<Arguments, Output extends Record<string, unknown>>(
   tool: ToolDefinition<Arguments, Output>,
 ): RegisteredTool {
+  const parseQuickly = quickParser(tool.input);
   const known = Object.keys((z.toJSONSchema(tool.input, { io: "input" }).properties as object | undefined) ?? {});
   return {
     name: tool.name,
@@ -94,7 +96,8 @@ export function defineTool<Arguments, Output extends Record<string, unknown>>(
       const refused = wrongIgnored(tool, given);
       if (refused !== null) return { ok: false, error: errorResult(refused) };
       const raw = withoutIgnored(tool, given);
-      const parsed = tool.input.safeParse(raw ?? {});
+      const quick = parseQuickly(raw);
+      const parsed = quick === null ? tool.input.safeParse(raw ?? {}) : { success: true as const, data: quick };
       if (!parsed.success) {
         return { ok: false, error: errorResult(argumentError(tool.family, parsed.error, raw, known)) };
       }

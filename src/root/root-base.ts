@@ -48,6 +48,7 @@ export class RootBase extends DurableObject<Env> {
   private settling = true;
   /** What waits is known by its rows alone: it failed to come into the tables, or did come there and failed afterwards. */
   private inDoubt = false;
+  private lastCaller: { readonly caller: Caller; readonly facts: CallerFacts } | null = null;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -157,7 +158,7 @@ export class RootBase extends DurableObject<Env> {
   }
 
   protected admitted<T>(caller: Caller, operation: (facts: CallerFacts) => T): Reply<T> {
-    const facts = callerFacts(caller);
+    const facts = this.factsOf(caller);
     const { refusal, logLevel } = this.refusalOf(facts);
     if (refusal !== undefined) return { admitted: false, refusal };
     return { admitted: true, value: operation(facts), ...(logLevel !== undefined && { logLevel }) };
@@ -166,6 +167,12 @@ export class RootBase extends DurableObject<Env> {
   protected async admittedAsync<T>(caller: Caller, operation: (facts: CallerFacts) => Promise<T>): Promise<Reply<T>> {
     const reply = this.admitted(caller, operation);
     return reply.admitted ? { ...reply, value: await reply.value } : reply;
+  }
+
+  /** The same agent mostly calls again. */
+  private factsOf(caller: Caller): CallerFacts {
+    if (this.lastCaller?.caller !== caller) this.lastCaller = { caller, facts: callerFacts(caller) };
+    return this.lastCaller.facts;
   }
 
   protected refusalOf(caller: CallerFacts): { refusal?: Refusal; logLevel?: string } {

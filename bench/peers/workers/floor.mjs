@@ -11,6 +11,7 @@ export class FloorObject extends DurableObject {
     super(state, env);
     state.storage.sql.exec("CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, oid TEXT, bytes BLOB)");
     state.storage.sql.exec("CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, hash TEXT)");
+    state.storage.sql.exec("CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY)");
   }
 
   write({ files }) {
@@ -36,6 +37,20 @@ export class FloorObject extends DurableObject {
     });
     this.files.set(path, text);
     return hash;
+  }
+
+  /** A search through what is in memory, and a row that outlives the object, as a lease has to. */
+  grep(_caller, { query }) {
+    if (this.files.size === 0)
+      for (const { path } of this.ctx.storage.sql.exec("SELECT path FROM files")) this.files.set(path, this.load(path));
+    const matches = [];
+    for (const [path, text] of this.files) {
+      const at = text.indexOf(query);
+      if (at !== -1) matches.push({ path, lines: [{ line: text.slice(0, at).split("\n").length, text: query }] });
+    }
+    const id = crypto.randomUUID();
+    this.ctx.storage.sql.exec("INSERT INTO leases VALUES (?)", id);
+    return { admitted: true, value: { lease_id: id, matches } };
   }
 
   /** An object that nobody calls for a while loses its memory. */
@@ -66,12 +81,12 @@ const headers = {
 
 export default {
   async fetch(request, env) {
-    const stub = env.OBJECT.get(env.OBJECT.idFromName("one"));
+    const stub = env.OBJECT.get(env.OBJECT.idFromName(request.headers.get("user") ?? "one"));
     const { operation, args, id, params } = await request.json();
     if (operation === "write") return Response.json((await stub.write(args)) ?? null);
     const caller = { clientId: "client", grantId: "grant", tokenId: "0".repeat(64) };
     const { name, arguments: given } = params;
-    const { value } = await (name === "edit" ? stub.edit(caller, given) : stub.read(caller, given.path));
+    const { value } = await (name === "read" ? stub.read(caller, given.path) : stub[name](caller, given));
     const text = JSON.stringify(value);
     const result = `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`;
     return new Response(`{"result":${result},"jsonrpc":"2.0","id":${id}}`, { headers });

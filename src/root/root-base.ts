@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Caller, type CallerFacts, callerFacts } from "../domain/caller";
-import { blobSettleMs } from "../domain/limits";
+import { editsSettleMs } from "../domain/limits";
 import { parseZipLimits } from "../domain/zip/zip-limits";
 import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
@@ -141,7 +141,7 @@ export class RootBase extends DurableObject<Env> {
     } catch (error) {
       logFault("publish change", error);
     }
-    this.wakeBy(Date.now() + blobSettleMs);
+    this.wakeBy(Date.now() + editsSettleMs);
   }
 
   /** Does not wait: what was done stays done without the alarm, and the next change sets it. */

@@ -1,6 +1,7 @@
 /** When the one alarm of the object is set, and that a failure of it is made good. What it does: upkeep.test.ts, sessions.test.ts. */
 import { runInDurableObject } from "cloudflare:test";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { blobSettleMs } from "../../src/domain/limits";
 import type { RootPath } from "../../src/domain/path";
 import { clock, dayMs, minuteMs } from "./clock";
 import { interfering, type StorageCall } from "./interference";
@@ -70,7 +71,7 @@ describe("the alarm", () => {
     const root = freshRoot();
     okValue(await root.create("/a", "x"));
     const createdMs = Date.now();
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     await root.ring();
     expect(await root.alarmAt()).toBe(createdMs + 7 * dayMs);
   });
@@ -79,7 +80,7 @@ describe("the alarm", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const root = freshFaultyRoot();
     okValue(await root.create("/a", "x"));
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     const failing = ({ name }: StorageCall) => {
       if (name === "R2 put") throw new Error("injected R2 put");
     };

@@ -1,7 +1,8 @@
 /** What `check` says of each kind of damage, made by SQL and in R2. Leases and snapshots have their own. */
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { clock, dayMs, hourMs, minuteMs } from "./clock";
+import { blobSettleMs } from "../../src/domain/limits";
+import { clock, dayMs, hourMs } from "./clock";
 import { freshRoot, okValue, type TestRoot } from "./root";
 
 const large = "a line of a large file\n".repeat(46_000);
@@ -23,7 +24,7 @@ describe("check of a sound root", () => {
 
   it("finds nothing wrong with bytes that have left SQLite, a condemned content and an object that nobody took", async () => {
     const root = await furnished();
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     await root.ring();
     clock.advance(8 * dayMs);
     await root.ring();
@@ -132,7 +133,7 @@ describe("check of damaged contents", () => {
 
   it("names a missing and a wrong object in R2, also where SQLite has the bytes", async () => {
     const root = await furnished();
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     await root.ring();
     await root.expectSound();
     await env.BLOBS.delete(await keyOf(root, "/a.txt"));

@@ -1,7 +1,7 @@
 /** An edit waits only if what it changes is at hand when it comes into the tables, also where another text with the same content is remembered. */
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
-import { rootBytesMax } from "../../src/domain/limits";
-import { clock, dayMs, minuteMs } from "./clock";
+import { blobSettleMs, rootBytesMax } from "../../src/domain/limits";
+import { clock, dayMs } from "./clock";
 import { freshRoot, okValue } from "./root";
 
 const shared = "the same\n";
@@ -16,7 +16,7 @@ afterAll(() => {
 it("edits of a cold content that another file has had for a moment are there when somebody looks, and after eviction", async () => {
   const root = freshRoot();
   const cold = okValue(await root.create("/cold", shared));
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await root.ring();
   clock.advance(8 * dayMs);
   await root.ring();
@@ -39,7 +39,7 @@ it("the same after an edit to that content which the quota refused", async () =>
   const root = freshRoot();
   const cold = okValue(await root.create("/cold", shared));
   const empty = okValue(await root.create("/other", ""));
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await root.ring();
   clock.advance(8 * dayMs);
   await root.ring();

@@ -1,6 +1,6 @@
 /** Which edits wait and which do not: their sizes, the quota, the alarm. What happens to those that wait: journal.test.ts. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { rootBytesMax } from "../../src/domain/limits";
+import { blobSettleMs, rootBytesMax } from "../../src/domain/limits";
 import { clock, minuteMs } from "./clock";
 import { freshRoot, okValue } from "./root";
 import { chainOf, contentOf, waitingIn } from "./waiting";
@@ -73,7 +73,7 @@ describe("what waits", () => {
     clock.advance(2 * minuteMs);
     expect(await root.ring()).toBe(true);
     expect(await waitingIn(root)).toBe(0);
-    clock.advance(2 * minuteMs);
+    clock.advance(blobSettleMs);
     expect(await root.ring()).toBe(true);
     const copied = await root.sql<{ hash: string }>("SELECT hash FROM blobs WHERE r2_key IS NOT NULL");
     expect(copied.map(({ hash }) => hash).sort()).toEqual([...hashes].sort());

@@ -3,7 +3,8 @@
  * wait is relied on after it. Many calls at once, by chance: test/contention.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { clock, dayMs, hourMs, minuteMs } from "./clock";
+import { blobSettleMs } from "../../src/domain/limits";
+import { clock, dayMs, hourMs } from "./clock";
 import { interfering, type StorageCall } from "./interference";
 import { freshFaultyRoot, okValue, type TestRoot } from "./root";
 
@@ -32,7 +33,7 @@ describe("while a large content is on its way to R2", () => {
     expect(created).toMatchObject({ ok: false, error: { code: "ALREADY_EXISTS" } });
     expect(okValue(await root.read(path)).content).toBe(small);
     await root.expectSound();
-    clock.advance(2 * hourMs);
+    clock.advance(blobSettleMs);
     await root.ring();
     expect(await root.sql("SELECT * FROM stray_objects")).toEqual([]);
     // What is left is the copy of the small file.
@@ -163,7 +164,7 @@ describe("while the alarm copies a content to R2", () => {
   it("the file is removed and forgotten: the copy goes with the content", async () => {
     const root = freshFaultyRoot();
     const hash = okValue(await root.create(path, small));
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     await during(
       root,
       "R2 put",
@@ -184,7 +185,7 @@ describe("while the alarm copies a content to R2", () => {
   it("the content itself goes: the copy is a stray and goes too", async () => {
     const root = freshFaultyRoot();
     const hash = okValue(await root.create(path, small));
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     await during(
       root,
       "R2 put",
@@ -225,7 +226,7 @@ async function during<T>(
 }
 
 async function coolDown(root: TestRoot): Promise<void> {
-  clock.advance(minuteMs);
+  clock.advance(blobSettleMs);
   await root.ring();
   clock.advance(8 * dayMs);
   await root.ring();

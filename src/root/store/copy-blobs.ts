@@ -25,8 +25,9 @@ export class CopyBlobs implements Chore {
       try {
         await this.copy(hash, nowMs);
       } catch (error) {
-        // To the end of the queue: one that cannot be copied keeps no other from it.
-        this.storage.sql.exec("UPDATE blobs SET written_at_ms = ? WHERE hash = ?", nowMs, hash);
+        // To the end of what is due: one that cannot be copied keeps no other from it, and is tried again soon.
+        const lastDueMs = nowMs - blobSettleMs;
+        this.storage.sql.exec("UPDATE blobs SET written_at_ms = ? WHERE hash = ?", lastDueMs, hash);
         throw error;
       }
     }

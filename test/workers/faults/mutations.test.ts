@@ -5,11 +5,12 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOf } from "../../../src/domain/caller";
+import { blobSettleMs } from "../../../src/domain/limits";
 import { rootDirectory } from "../../../src/domain/path";
 import type { Result } from "../../../src/domain/result";
 import type { TextError } from "../../../src/domain/text-errors";
 import { counts } from "../../counts";
-import { clock, dayMs, minuteMs } from "../clock";
+import { clock, dayMs } from "../clock";
 import type { StorageCall } from "../interference";
 import { callerFacts, freshFaultyRoot, okValue, type TestRoot } from "../root";
 import { stateOf } from "../state";
@@ -175,7 +176,7 @@ async function fillHistory(root: TestRoot): Promise<string> {
 }
 
 async function coolDown(root: TestRoot): Promise<void> {
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await root.ring();
   clock.advance(8 * dayMs);
   await root.ring();

@@ -3,6 +3,7 @@
  * work. What the work is: upkeep.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { blobSettleMs } from "../../../src/domain/limits";
 import { clock, dayMs, hourMs, minuteMs } from "../clock";
 import { interfering, type StorageCall } from "../interference";
 import { freshFaultyRoot, okValue, type TestRoot } from "../root";
@@ -88,9 +89,9 @@ async function withMuchToDo(): Promise<TestRoot> {
   const unnamed = okValue(await root.create("/unnamed", "unnamed\n"));
   for (const sessionId of [await openSession(root), await openSession(root)]) await openStream(root, sessionId);
   await root.stub.revoke({ userId: "user" as never, grantId: "grant" });
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await interfering(root.id, failAfterPut, () => root.doChores());
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await root.doChores();
   okValue(await root.remove("/forgotten", forgotten));
   okValue(await root.remove("/unnamed", unnamed));
@@ -98,7 +99,7 @@ async function withMuchToDo(): Promise<TestRoot> {
   await root.sql("UPDATE blobs SET condemned_at_ms = ? WHERE hash = ?", Date.now(), unnamed);
   clock.advance(31 * dayMs);
   okValue(await root.create("/new", "new\n"));
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await root.evict();
   await root.usage();
   return root;

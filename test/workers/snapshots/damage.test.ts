@@ -2,10 +2,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../../../src/domain/hash";
+import { blobSettleMs } from "../../../src/domain/limits";
 import type { SnapshotId } from "../../../src/domain/manifest";
 import type { RootPath } from "../../../src/domain/path";
 import type { Outcome, Reply } from "../../../src/root/contract";
-import { clock, dayMs, minuteMs } from "../clock";
+import { clock, dayMs } from "../clock";
 import { caller } from "../root";
 import { SnapshotTestRoot, scopes, value } from "./snapshot-root";
 
@@ -100,7 +101,7 @@ describe("a damaged snapshot", () => {
     ["is another", (key: string) => env.BLOBS.put(key, "else\n").then(() => {})],
   ])("is told of by every tool that needs the bytes of a content whose object %s", async (_, harm) => {
     const { root, id } = await captured();
-    clock.advance(2 * minuteMs);
+    clock.advance(blobSettleMs);
     await root.root.ring();
     clock.advance(8 * dayMs);
     await root.root.ring();

@@ -6,10 +6,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LeaseId } from "../../../src/domain/lease";
+import { blobSettleMs } from "../../../src/domain/limits";
 import type { SnapshotId } from "../../../src/domain/manifest";
 import type { SnapshotFailure } from "../../../src/domain/snapshot-errors";
 import { counts } from "../../counts";
-import { clock, dayMs, minuteMs } from "../clock";
+import { clock, dayMs } from "../clock";
 import { callsOf, chosenFaults, withFault } from "../faults/failing";
 import type { StorageCall } from "../interference";
 import { freshFaultyRoot, okValue, type TestRoot } from "../root";
@@ -222,7 +223,7 @@ async function wholeState(root: TestRoot) {
 }
 
 async function coolDown({ root }: SnapshotTestRoot): Promise<void> {
-  clock.advance(2 * minuteMs);
+  clock.advance(blobSettleMs);
   await root.ring();
   clock.advance(8 * dayMs);
   await root.ring();

@@ -6,11 +6,11 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../../../src/domain/hash";
 import type { LeaseId } from "../../../src/domain/lease";
-import { grepFiltersMaxBytes } from "../../../src/domain/limits";
+import { blobSettleMs, grepFiltersMaxBytes } from "../../../src/domain/limits";
 import type { SnapshotId } from "../../../src/domain/manifest";
 import type { RootPath } from "../../../src/domain/path";
 import type { GrepFound, Viewed } from "../../../src/root/contract";
-import { clock, dayMs, minuteMs } from "../clock";
+import { clock, dayMs } from "../clock";
 import { interfering } from "../interference";
 import { caller, freshFaultyRoot, okValue } from "../root";
 import { SnapshotTestRoot, value } from "./snapshot-root";
@@ -174,7 +174,7 @@ describe("a text that its filter rules out", () => {
     const root = await planted(files);
     await makeFilters(root);
     // Away from SQLite, and then from R2 too: whoever reads it is told.
-    clock.advance(2 * minuteMs);
+    clock.advance(blobSettleMs);
     await root.root.ring();
     clock.advance(8 * dayMs);
     await root.root.ring();

@@ -3,7 +3,8 @@
  * call. Many writers at once, by chance: test/snapshot/leases.test.ts.
  */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { clock, dayMs, minuteMs } from "../clock";
+import { blobSettleMs } from "../../../src/domain/limits";
+import { clock, dayMs } from "../clock";
 import { interfering, type StorageCall } from "../interference";
 import { freshFaultyRoot, okValue, type TestRoot } from "../root";
 import { SnapshotTestRoot, value } from "./snapshot-root";
@@ -133,7 +134,7 @@ describe("while a read waits for R2", () => {
   it("snapshot.md §12.2: the answer is of the state of its fingerprint, and its lease is stale at once", async () => {
     const root = freshFaultyRoot();
     const hash = okValue(await root.create("/file", "one\n"));
-    clock.advance(2 * minuteMs);
+    clock.advance(blobSettleMs);
     await root.ring();
     clock.advance(8 * dayMs);
     await root.ring();

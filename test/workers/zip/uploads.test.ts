@@ -1,6 +1,7 @@
 // Raw bytes into the workspace of a zip session, by PUT, while it lives and when it ends on the way.
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { clock, hourMs } from "../clock";
+import { blobSettleMs } from "../../../src/domain/limits";
+import { clock } from "../clock";
 import { freshRoot } from "../root";
 import { binary, mib, send } from "../uploads";
 import { good, ZipObject } from "./zip-object";
@@ -19,9 +20,10 @@ afterAll(() => vi.useRealTimers());
 async function expectNoWorkspace(): Promise<void> {
   expect(await zip.root.sql("SELECT path FROM nodes WHERE path LIKE '/.zipfs/workspaces/%'")).toEqual([]);
   for (let round = 0; round < 4; round++) {
-    clock.advance(2 * hourMs);
+    clock.advance(blobSettleMs);
     await zip.root.ring();
   }
+  // What is left is the copy of the archive.
   expect(await zip.root.objectKeys()).toHaveLength(1);
   await zip.root.expectSound();
 }

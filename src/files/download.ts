@@ -1,7 +1,7 @@
 import { type ByteRange, parseRangeHeader } from "../domain/byte-range";
 import { formatTag, matchesStrongly, matchesWeakly, parseTagList, type TagList } from "../domain/entity-tags";
 import type { LocatedContent } from "../root/operations/files/locate-file";
-import type { BlobPlace } from "../root/store/blobs";
+import type { BlobPlace } from "../root/store/blob-reads";
 import { errorResponse } from "./refusals";
 
 /** What a download needs of the Worker around it. */

@@ -31,7 +31,9 @@ import { TreeIds } from "./store/tree-ids";
 import { VersionUpkeep } from "./store/version-upkeep";
 import { Versions } from "./store/versions";
 import { ZipStore } from "./store/zip-store";
+import { EditedView } from "./view/edited-view";
 import { LiveView } from "./view/live-view";
+import { SettledView } from "./view/settled-view";
 
 /** What all parts of the object's surface stand on: its state, its alarm, and who is let in. */
 export class RootBase extends DurableObject<Env> {
@@ -42,51 +44,52 @@ export class RootBase extends DurableObject<Env> {
   protected readonly mailbox = new ReplyMailbox();
   protected readonly clock: AlarmClock;
   protected readonly root: RootState;
-  /** For everything but the journal of edits itself. */
+  /** For everything but the journal of edits itself, and those below. */
   protected readonly storage: SettledStorage;
+  /** For what edits do not change, and for those who look for them in the journal as well. */
+  private readonly tables: SettledStorage;
   /** Also while the object comes to be, until all that waits is in memory again. */
   private settling = true;
   /** What waits is known by its rows alone: it failed to come into the tables, or did come there and failed afterwards. */
   private inDoubt = false;
+  private isAside = false;
   private lastCaller: { readonly caller: Caller; readonly facts: CallerFacts } | null = null;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     applySchema(state.storage);
     this.storage = settledStorage(state.storage, () => this.settle());
-    const { storage } = this;
+    this.tables = settledStorage(state.storage, () => this.settleDoubts());
+    const { storage, tables } = this;
     const { sql } = storage;
     this.bucket = new BlobBucket(env.BLOBS, state.id.toString());
-    this.sessions = new Sessions(sql);
-    this.revocations = new Revocations(sql);
+    this.sessions = new Sessions(tables.sql);
+    this.revocations = new Revocations(tables.sql);
     this.streams = new Streams(state);
-    const blobs = new Blobs(sql, this.bucket, (dueMs) => this.wakeBy(dueMs));
+    const journal = new EditJournal(state.storage.sql);
+    const blobs = new Blobs(sql, tables.sql, this.bucket, (dueMs) => this.wakeBy(dueMs));
     const versions = new Versions(sql);
-    const leases = new Leases(sql);
-    const tickets = new Tickets(sql);
-    const tree = new Tree(sql);
+    const leases = new Leases(tables.sql);
+    const tickets = new Tickets(tables.sql);
+    const tree = new Tree(sql, tables.sql);
+    const inTables = new LiveView(tables.sql, tree);
     this.root = {
       tree,
-      treeIds: new TreeIds(sql, () => tree.idsMade()),
-      live: new LiveView(sql, tree),
-      journal: new EditJournal(state.storage.sql),
+      treeIds: new TreeIds(tables.sql, journal, () => tree.idsMade()),
+      live: new SettledView(inTables, () => this.settle()),
+      edited: new EditedView(inTables, journal),
+      journal,
       blobs,
       versions,
       leases,
       tickets,
       snapshots: new Snapshots(new SnapshotDatabase(env.MANIFESTS, state.id.toString()), blobs),
       contextIndexes: new ContextIndexes(sql),
-      textFilters: new TextFilters(sql),
+      textFilters: new TextFilters(tables.sql),
       zip: new ZipStore(sql, parseZipLimits(env.ZIP_LIMITS)),
       now: () => Date.now(),
-      transaction: (work) => {
-        try {
-          return storage.transactionSync(work);
-        } catch (error) {
-          tree.undone();
-          throw error;
-        }
-      },
+      transaction: (work) => this.transactionOn(storage, work),
+      aside: (work) => this.aside(work),
       settle: () => this.settle(),
       changed: (change) => this.announce(change),
     };
@@ -116,6 +119,8 @@ export class RootBase extends DurableObject<Env> {
   /** Brings the edits that wait into the tables. Whoever looks there calls it, through `storage`. */
   private settle(): void {
     if (this.settling || (this.root.journal.isEmpty && !this.inDoubt)) return;
+    // Were that undone, what waits would be gone.
+    if (this.isAside) throw new Error("edits come into the tables in a transaction of their own");
     const { journal, tree } = this.root;
     this.settling = true;
     try {
@@ -132,6 +137,30 @@ export class RootBase extends DurableObject<Env> {
     } finally {
       this.settling = false;
     }
+  }
+
+  private transactionOn<T>(storage: SettledStorage, work: () => T): T {
+    try {
+      return storage.transactionSync(work);
+    } catch (error) {
+      this.root.tree.undone();
+      throw error;
+    }
+  }
+
+  private aside<T>(work: () => T): T {
+    this.settleDoubts();
+    this.isAside = true;
+    try {
+      return this.transactionOn(this.tables, work);
+    } finally {
+      this.isAside = false;
+    }
+  }
+
+  /** What is not in memory has to be there before anybody goes without the tables. */
+  private settleDoubts(): void {
+    if (this.inDoubt) this.settle();
   }
 
   /** The change is made, and its caller has to hear so: what fails from here on is logged and no more. */

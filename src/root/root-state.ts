@@ -10,13 +10,17 @@ import type { Tree } from "./store/tree";
 import type { TreeIds } from "./store/tree-ids";
 import type { Versions } from "./store/versions";
 import type { ZipStore } from "./store/zip-store";
-import type { LiveView } from "./view/live-view";
+import type { EditedView } from "./view/edited-view";
+import type { TreeView } from "./view/tree-view";
 
 /** What operations work on. Everything that they rely on is checked inside `transaction`, which has no await. */
 export interface RootState {
   readonly tree: Tree;
   readonly treeIds: TreeIds;
-  readonly live: LiveView;
+  /** The live tree, for whoever goes on to the tables. */
+  readonly live: TreeView;
+  /** The same for those who only look, and take what they need before they wait for anything. */
+  readonly edited: EditedView;
   /** Edits that are made and not in the tables yet. Whoever asks the tables finds them there all the same. */
   readonly journal: EditJournal;
   readonly blobs: Blobs;
@@ -29,6 +33,8 @@ export interface RootState {
   readonly zip: ZipStore;
   now(): number;
   transaction<T>(work: () => T): T;
+  /** The same for work on what edits do not change, or that sees them in the journal: those that wait go on waiting. */
+  aside<T>(work: () => T): T;
   /** Brings the edits that wait into the tables. */
   settle(): void;
   /** Tells open streams, after the change is made. */

@@ -1,24 +1,27 @@
 /**
  * Edits that come into the tables all at once make the same of them as edits that come there one by one: nodes, usage, the histories of
  * paths in their order, and which contents are condemned. Of the versions on the way, those are left out that nobody knows any more.
+ * A search, a list and a read among edits that wait find what they find in the tables, and tell the same fingerprint.
  */
 import fc from "fast-check";
 import { afterAll, expect, it, vi } from "vitest";
 import { counts, seed } from "../counts";
 import { clock } from "./clock";
 import { freshRoot, okValue, type TestRoot } from "./root";
+import { SnapshotTestRoot, value } from "./snapshots/snapshot-root";
 import { stateOf } from "./state";
 
 afterAll(() => {
   vi.useRealTimers();
 });
 
-const paths = ["/a", "/b/c", "/b/d"];
+const paths = ["/a", "/b/c", "/b/d", "/b/e/f"];
 
 type Step =
   | { readonly kind: "append" | "rewrite"; readonly path: string; readonly content: string }
   | { readonly kind: "wait" }
   | { readonly kind: "look" }
+  | { readonly kind: "search"; readonly below: string; readonly query: string }
   | { readonly kind: "evict" }
   | { readonly kind: "remove"; readonly path: string };
 
@@ -31,13 +34,22 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: edit("append") },
   { weight: 20, arbitrary: fc.constant<Step>({ kind: "wait" }) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: "look" }) },
+  {
+    weight: 40,
+    arbitrary: fc.record({
+      kind: fc.constant("search" as const),
+      below: fc.constantFrom("/", "/b", ...paths),
+      query: fc.constantFrom("version 1", "version 59", "a", "anew", "😀"),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: "evict" }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), path }) },
 );
 
-/** `settles`: after every step. */
-async function run(sequence: readonly Step[], settles: boolean): Promise<TestRoot> {
+/** `settles`: after every step. Gives what the searches found as well. */
+async function run(sequence: readonly Step[], settles: boolean): Promise<{ root: TestRoot; found: unknown[] }> {
   clock.reset();
+  const found: unknown[] = [];
   const root = freshRoot();
   const hashes = new Map<string, string>();
   for (const at of paths) hashes.set(at, okValue(await root.create(at, `${at}\n`)));
@@ -47,7 +59,8 @@ async function run(sequence: readonly Step[], settles: boolean): Promise<TestRoo
     const until = length === -1 ? left.length : length;
     const done = await root.attempt(async (inside) => {
       for (const step of left.slice(0, until)) {
-        await take(inside, step, hashes);
+        if (step.kind === "search") found.push(await search(inside, step));
+        else await take(inside, step, hashes);
         if (settles) await inside.usage();
       }
     });
@@ -55,10 +68,22 @@ async function run(sequence: readonly Step[], settles: boolean): Promise<TestRoo
     left = left.slice(until + 1);
     await root.evict();
   }
-  return root;
+  return { root, found };
 }
 
-async function take(root: TestRoot, step: Step, hashes: Map<string, string>): Promise<void> {
+async function search(root: TestRoot, { below, query }: Step & { kind: "search" }): Promise<unknown> {
+  const subject = new SnapshotTestRoot(root);
+  const { receipt, value: found } = value(await subject.grep(query, [below]));
+  const { value: listed } = value(await subject.list());
+  const reads = await Promise.all(paths.map(async (path) => value(await subject.read(path)).value));
+  return { found, listed, reads, fingerprint: receipt.mode === "worktree" ? receipt.fingerprint : null };
+}
+
+async function take(
+  root: TestRoot,
+  step: Exclude<Step, { kind: "search" }>,
+  hashes: Map<string, string>,
+): Promise<void> {
   if (step.kind === "wait") return clock.advance(1000);
   if (step.kind === "look") return void (await root.usage());
   if (step.kind === "evict") return;
@@ -90,8 +115,9 @@ it(`edits make the same tables one by one and all at once, in ${counts.journalSe
   let leftOut = 0;
   const sequences = fc.array(steps, { minLength: 1, maxLength: 300, size: "max" });
   const property = fc.asyncProperty(sequences, async (sequence) => {
-    const single = await run(sequence, true);
-    const together = await run(sequence, false);
+    const { root: single, found } = await run(sequence, true);
+    const { root: together, found: foundTogether } = await run(sequence, false);
+    expect(foundTogether).toEqual(found);
     const expected = await tablesOf(single);
     const { tables, blobs } = await tablesOf(together);
     expect(tables).toEqual(expected.tables);

@@ -66,7 +66,7 @@ describe("an edit that waits is seen", () => {
     const [, , hash] = await edited(root.root);
     const lease = await root.lease();
     okValue(await root.root.append("/a", hash, "3\n"));
-    expect(await waitingIn(root.root)).toBe(1);
+    expect(await waitingIn(root.root)).toBe(3);
     expect(await root.write("/b", "x", lease)).toMatchObject({ ok: false, error: { code: "STALE_LEASE" } });
     expect(okValue(await root.root.read("/b")).content).toBe("b\n");
     const there = await root.lease();

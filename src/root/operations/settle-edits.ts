@@ -1,4 +1,4 @@
-import type { Sha256 } from "../../domain/hash";
+import { type Sha256, sha256Hex } from "../../domain/hash";
 import { advanceHistory } from "../../domain/history";
 import type { RootPath } from "../../domain/path";
 import { applySplice } from "../../domain/splice";
@@ -53,9 +53,9 @@ function storeFormer(
   }
 }
 
-function stage({ blobs }: Tables, { path, blob, lines }: WaitingEdit, text: string): StagedBlob {
-  const staged = blobs.stageInline(new TextEncoder().encode(text), lines);
-  if (staged.blob !== blob) throw new Error(`the edit of ${path} that leads to ${blob} cannot be made again`);
+function stage({ blobs }: Tables, edit: WaitingEdit, text: string): StagedBlob {
+  const staged = blobs.stageInline(new TextEncoder().encode(text), edit.lines);
+  if (staged.blob !== edit.blob) throw notMadeAgain(edit);
   return staged;
 }
 
@@ -64,10 +64,17 @@ export function restoreEdits(root: Tables, nowMs: number): void {
   for (const { seq, path, blob, size, lines, atMs, splice } of root.journal.rows()) {
     const base = root.journal.latest(path) ?? storedText(root, path, nowMs);
     const text = applySplice(base.text, splice);
-    stage(root, { path, blob, size, lines, atMs, splice }, text);
     root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base);
-    root.blobs.keepText(blob, text, nowMs);
   }
+  // Those on the way are held against their hashes when they are stored.
+  for (const edit of root.journal.newest()) {
+    if (sha256Hex(new TextEncoder().encode(edit.text)) !== edit.blob) throw notMadeAgain(edit);
+    root.blobs.keepText(edit.blob, edit.text, nowMs);
+  }
+}
+
+function notMadeAgain({ path, blob }: WaitingEdit): Error {
+  return new Error(`the edit of ${path} that leads to ${blob} cannot be made again`);
 }
 
 function storedText(root: Tables, path: RootPath, nowMs: number): Pick<LatestEdit, "blob" | "size" | "text"> {

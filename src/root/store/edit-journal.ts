@@ -1,6 +1,7 @@
+import { type GitOid, gitBlobId } from "../../domain/git-objects";
 import type { Sha256 } from "../../domain/hash";
 import { historyVersionsMax, inlineBlobMaxBytes } from "../../domain/limits";
-import type { RootPath } from "../../domain/path";
+import { ancestorsOf, type RootPath } from "../../domain/path";
 import type { Splice } from "../../domain/splice";
 
 /** Edits that wait at most. */
@@ -54,11 +55,15 @@ export class EditJournal {
   readonly #latest = new Map<RootPath, LatestEdit>();
   /** What gave way, the oldest first. */
   readonly #replaced = new Map<RootPath, Sha256[]>();
+  /** The newest row at each path, or below it. */
+  readonly #newest = new Map<RootPath, number>();
+  readonly #gitIds = new WeakMap<LatestEdit, GitOid>();
   #characters = 0;
   #heldCharacters = 0;
   #growthBytes = 0;
   /** Of the newest row. */
   #seq = 0;
+  #settlements = 0;
 
   /** Not the settled storage: this is what has to be settled. */
   constructor(private readonly sql: SqlStorage) {}
@@ -83,6 +88,26 @@ export class EditJournal {
     return this.#latest.get(path);
   }
 
+  /** The newest edit of each path. */
+  newest(): Iterable<LatestEdit> {
+    return this.#latest.values();
+  }
+
+  /** Another number with every edit at the path or below it; undefined while none waits there. */
+  newestBelow(path: RootPath): number | undefined {
+    return this.#newest.get(path);
+  }
+
+  /** Made when somebody asks: most edits give way to another before. */
+  gitIdOf(edit: LatestEdit): GitOid {
+    let id = this.#gitIds.get(edit);
+    if (id === undefined) {
+      id = gitBlobId(new TextEncoder().encode(edit.text));
+      this.#gitIds.set(edit, id);
+    }
+    return id;
+  }
+
   /** Whether that is among the versions of the path that gave way last, and so in its history (text.md §6.3). */
   knows(path: RootPath, version: Sha256): boolean {
     return (
@@ -91,6 +116,11 @@ export class EditJournal {
         ?.slice(1 - historyVersionsMax)
         .includes(version) ?? false
     );
+  }
+
+  /** Another number after those that waited have come into the tables, which may have changed since. */
+  get settlements(): number {
+    return this.#settlements;
   }
 
   /** In the order in which they were made. */
@@ -142,6 +172,8 @@ export class EditJournal {
   hold(seq: number, edit: LatestEdit, former: FormerFacts): void {
     const { text: _, ...waiting } = edit;
     this.#seq = seq;
+    this.#newest.set(edit.path, seq);
+    for (const directory of ancestorsOf(edit.path)) this.#newest.set(directory, seq);
     this.#waiting.push(waiting);
     this.#heldCharacters += edit.text.length - (this.#latest.get(edit.path)?.text.length ?? 0);
     this.#latest.set(edit.path, edit);
@@ -177,9 +209,11 @@ export class EditJournal {
 
   /** After it. */
   forget(): void {
+    this.#settlements++;
     this.#waiting = [];
     this.#latest.clear();
     this.#replaced.clear();
+    this.#newest.clear();
     this.#characters = 0;
     this.#heldCharacters = 0;
     this.#growthBytes = 0;

@@ -9,6 +9,7 @@ export interface SettledSql extends SqlStorage {
   settle(): void;
 }
 
+/** `settle` comes before each look. */
 export function settledStorage(storage: DurableObjectStorage, settle: () => void): SettledStorage {
   const { sql } = storage;
   const settled = {

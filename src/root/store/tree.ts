@@ -4,6 +4,7 @@ import { ancestorsOf, nameOf, parentOf, type RootPath, rootDirectory } from "../
 import type { RootUsage } from "../contract";
 import { insertRows } from "./insert-rows";
 import { KnownNodes } from "./known-nodes";
+import type { SettledSql } from "./settled-storage";
 import { type Timed, TreeListing } from "./tree-listing";
 
 export interface FileNode {
@@ -46,9 +47,16 @@ export class Tree extends TreeListing {
   /** Null until asked for. */
   #usage: RootUsage | null = null;
 
-  /** Another number after every change: what was taken from the tree at the same number is still true. */
-  get revision(): number {
-    this.sql.settle();
+  constructor(
+    sql: SettledSql,
+    /** Without the edits that wait in the journal. */
+    private readonly tables: SqlStorage,
+  ) {
+    super(sql);
+  }
+
+  /** Another number after every change of the tables: what was taken from them at the same number is still true. */
+  get revisionInTables(): number {
     return this.#revision;
   }
 
@@ -80,7 +88,7 @@ export class Tree extends TreeListing {
   }
 
   private lookUp(path: RootPath): Node | null {
-    const row = this.sql
+    const row = this.tables
       .exec<NodeRow>("SELECT path, kind, blob, git_oid, size, lines FROM nodes WHERE path = ?", path)
       .toArray()[0];
     return row === undefined ? null : nodeOf(row);

@@ -15,7 +15,7 @@ interface FileRow extends Record<string, SqlStorageValue> {
 
 const withoutZipfs = "AND path <> '/.zipfs' AND NOT (path > '/.zipfs/' AND path < '/.zipfs0')";
 
-/** The live tree at this instant: whoever needs it to hold together takes all of it before the first await. */
+/** The live tree as its tables have it at this instant: whoever needs it to hold together takes all of it before the first await. */
 export class LiveView implements TreeView {
   /** All files, as they were at that revision of the tree. */
   private listing: { readonly revision: number; readonly files: readonly ViewFile[] } | null = null;
@@ -38,7 +38,7 @@ export class LiveView implements TreeView {
 
   filesBelow(path: RootPath): readonly ViewFile[] {
     if (path !== rootDirectory) return this.list(path);
-    const { revision } = this.tree;
+    const revision = this.tree.revisionInTables;
     if (this.listing?.revision === revision) return this.listing.files;
     const files = this.list(path);
     this.listing = files.length > listingKeptMaxFiles ? null : { revision, files };

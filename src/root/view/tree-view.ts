@@ -3,6 +3,8 @@ import type { FileFacts } from "../store/tree";
 
 export interface ViewFile extends FileFacts {
   readonly path: RootPath;
+  /** Of an edit that waits: the content, which no table has yet. */
+  readonly text?: string;
 }
 
 export type ViewEntry =

@@ -59,6 +59,18 @@ export class SnapshotTestRoot {
     return settled(this.stub.readFile(caller, view, path as RootPath));
   }
 
+  grep(query: string, paths: readonly string[] = ["/"], view = this.view()) {
+    const request = {
+      query,
+      regex: false,
+      caseSensitive: true,
+      honoursGitignore: true,
+      maxFiles: 20_000,
+      maxMatches: 1_000,
+    };
+    return settled(this.stub.grepFiles(caller, view, { ...request, paths: paths as RootPath[] }));
+  }
+
   /** A lease on the tree as it is, which has seen nothing. */
   async lease(): Promise<LeaseId> {
     const { receipt } = value(await this.list(this.view(), 1, 0));

@@ -3,7 +3,7 @@ import type { Sha256 } from "../../../domain/hash";
 import type { RootPath } from "../../../domain/path";
 import { err, ok, type Result } from "../../../domain/result";
 import type { RootState } from "../../root-state";
-import type { BlobPlace } from "../../store/blobs";
+import type { BlobPlace } from "../../store/blob-reads";
 
 /** A content and where its bytes are: here, or in object storage, from where the caller fetches them itself. */
 export interface LocatedContent {

@@ -12,7 +12,7 @@ export function filesToRead<File extends ViewFile>(
   files: readonly File[],
   { needs }: LineMatcher,
 ): readonly File[] {
-  root.textFilters.warmUp(files.map(({ blob }) => blob));
+  root.textFilters.warmUp(files.filter(({ text }) => text === undefined).map(({ blob }) => blob));
   const test = needs === null ? null : filterTest(needs);
   if (test === null) return files;
   return files.filter(({ blob }) => root.textFilters.mayPass(blob, test));
@@ -38,13 +38,15 @@ export async function* readAndFilter(
       yield texts;
     }
   } finally {
-    if (made.length > 0) root.transaction(() => root.textFilters.keep(made));
+    if (made.length > 0) root.aside(() => root.textFilters.keep(made));
   }
 }
 
 /** Where many lack a filter, a root is searched for the first time. A few are new, and may give way before they are searched again. */
 function filtersDue({ textFilters }: RootState, files: readonly ViewFile[]): ReadonlySet<Sha256> {
-  const lacking = files.map(({ blob }) => blob).filter((blob) => !textFilters.has(blob));
+  // What waits may never be stored, and is at hand.
+  const stored = files.filter(({ text }) => text === undefined).map(({ blob }) => blob);
+  const lacking = stored.filter((blob) => !textFilters.has(blob));
   return new Set(lacking.length > fewLacking ? lacking : lacking.filter((blob) => textFilters.isSearchedAgain(blob)));
 }
 

@@ -11,7 +11,7 @@ import type { TreeView, ViewFile } from "../../view/tree-view";
 import { filesToRead, readAndFilter } from "./filtered-texts";
 import { type IgnoredFiles, ignoredByGit } from "./ignored-files";
 import { beyondScope } from "./scope-check";
-import { withView } from "./with-view";
+import { type Seen, withView } from "./with-view";
 
 export interface GrepRequest extends Query {
   readonly paths: readonly RootPath[];
@@ -30,7 +30,7 @@ export async function grepFiles(
   if (!matcher.ok) {
     return err({ code: "INVALID_ARGUMENT", message: matcher.error.message, details: { argument: "query" } });
   }
-  return withView(root, view, async (tree) => {
+  const search = async (tree: TreeView): Promise<Outcome<Seen<GrepFound>>> => {
     const files = filesOf(tree, view, grep.paths);
     if (!files.ok) return files;
     const ignored = grep.honoursGitignore ? await ignoredAmong(root, tree, view, grep.paths, files.value) : ok(null);
@@ -43,7 +43,9 @@ export async function grepFiles(
     const texts = readAndFilter(root, reads);
     const { found, searched, truncated } = await searchTexts(plan, reads, texts, matcher.value, grep.maxMatches);
     return ok({ value: { found: found.map(packed), filesSearched: searched.length, truncated }, touched: searched });
-  });
+  };
+  // Agents search while they edit: what waits is searched where it is.
+  return withView(root, view, search, root.edited);
 }
 
 /** At or below the paths, each once, in path order. Unknown paths add none. */

@@ -6,7 +6,7 @@ import type { RootState } from "../../root-state";
 import type { EntryPage, TreeView, ViewEntry } from "../../view/tree-view";
 import { ignoredByGit } from "./ignored-files";
 import { beyondScope } from "./scope-check";
-import { withView } from "./with-view";
+import { type Seen, withView } from "./with-view";
 
 export interface ListRequest {
   readonly path: RootPath;
@@ -22,7 +22,7 @@ export function listEntries(
   view: ViewRequest,
   list: ListRequest,
 ): Promise<Outcome<Viewed<EntryPage>>> {
-  return withView(root, view, async (tree) => {
+  const look = async (tree: TreeView): Promise<Outcome<Seen<EntryPage>>> => {
     // All of them, not only this page: their number goes into the answer.
     const forbidden = beyondScope(view.scopes, "read", list.path, allBelow(tree, list));
     if (forbidden !== null) return err(forbidden);
@@ -33,7 +33,8 @@ export function listEntries(
     const { entries } = page.value;
     const touched = entries.filter((entry) => entry.type === "file").map((entry) => entry.path);
     return ok({ value: page.value, touched });
-  });
+  };
+  return withView(root, view, look, root.edited);
 }
 
 /** Looked up only when somebody goes through them: a token that covers the whole path needs no look at each. */

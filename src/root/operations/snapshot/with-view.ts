@@ -23,14 +23,15 @@ export async function withView<T>(
   root: RootState,
   request: ViewRequest,
   work: (view: TreeView) => Promise<Outcome<Seen<T>>>,
+  liveView: TreeView = root.live,
 ): Promise<Outcome<Viewed<T>>> {
   if (request.snapshotId !== null) return withSnapshot(root, request, work);
-  const live = root.transaction(() => liveState(root, request.leaseId));
+  const live = root.aside(() => liveState(root, request.leaseId));
   if (!live.ok) return live;
-  const seen = await work(root.live);
+  const seen = await work(liveView);
   if (!seen.ok) return seen;
   const { value, touched } = seen.value;
-  const lease = root.transaction(() => noteTouched(root, request.leaseId, live.value, touched));
+  const lease = root.aside(() => noteTouched(root, request.leaseId, live.value, touched));
   if (!lease.ok) return lease;
   const receipt: ViewReceipt = { mode: "worktree", leaseId: lease.value, fingerprint: live.value };
   return ok({ receipt, value });

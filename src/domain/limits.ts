@@ -56,8 +56,6 @@ export const directoriesMax = 200_000;
 
 /** A blob up to this size is stored with the tree, in one transaction; a SQLite row may have 2 MB. */
 export const inlineBlobMaxBytes = 1 * mib;
-/** Edits that wait come into the tables after this time at the latest, so that an object that wakes has few to make again. */
-export const editsSettleMs = 60_000;
 /** A blob is copied to object storage after this time: what soon gives way to another version is never copied. */
 export const blobSettleMs = dayMs;
 /** Bytes that object storage also has, and that nobody used for this long, leave the user's object. */

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Caller, type CallerFacts, callerFacts } from "../domain/caller";
-import { editsSettleMs } from "../domain/limits";
+import { blobSettleMs } from "../domain/limits";
 import { parseZipLimits } from "../domain/zip/zip-limits";
 import type { Env } from "../env";
 import { BlobBucket } from "../storage/blob-bucket";
@@ -93,7 +93,7 @@ export class RootBase extends DurableObject<Env> {
       settle: () => this.settle(),
       changed: (change) => this.announce(change),
     };
-    restoreEdits(this.root, Date.now());
+    restoreEdits(this.root);
     this.settling = false;
     this.clock = new AlarmClock(state.storage, [
       { run: (nowMs) => this.endSessions(this.sessions.idle(nowMs)), nextDueMs: () => this.sessions.nextEndMs() },
@@ -124,7 +124,7 @@ export class RootBase extends DurableObject<Env> {
     const { journal, tree } = this.root;
     this.settling = true;
     try {
-      if (this.inDoubt) restoreEdits(this.root, Date.now());
+      if (this.inDoubt) restoreEdits(this.root);
       this.ctx.storage.transactionSync(() => settleEdits(this.root, Date.now()));
       journal.forget();
       this.inDoubt = false;
@@ -170,7 +170,7 @@ export class RootBase extends DurableObject<Env> {
     } catch (error) {
       logFault("publish change", error);
     }
-    this.wakeBy(Date.now() + editsSettleMs);
+    this.wakeBy(Date.now() + blobSettleMs);
   }
 
   /** Does not wait: what was done stays done without the alarm, and the next change sets it. */

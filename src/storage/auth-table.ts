@@ -17,7 +17,7 @@ export interface AuthPutOptions {
 }
 
 /** Alarms closer together than this would cost more than the rows they free. */
-const sweepIntervalMs = 60_000;
+const sweepIntervalMs = 60 * 60_000;
 const listLimitMax = 1_000;
 
 /** A KV-shaped table in a Durable Object's SQLite. Expired rows are invisible at once and swept by the object's alarm. */

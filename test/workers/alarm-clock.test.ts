@@ -28,13 +28,13 @@ describe("the alarm", () => {
     await openSession(session);
     expect(await session.alarmAt()).toBe(Date.now() + 30 * dayMs);
     okValue(await session.create("/a", "x"));
-    expect(await session.alarmAt()).toBe(Date.now() + minuteMs);
+    expect(await session.alarmAt()).toBe(Date.now() + blobSettleMs);
 
     const file = freshRoot();
     okValue(await file.create("/a", "x"));
     await file.evict();
     await openSession(file);
-    expect(await file.alarmAt()).toBe(Date.now() + minuteMs);
+    expect(await file.alarmAt()).toBe(Date.now() + blobSettleMs);
   });
 
   it("is set for the nearer of two times that are asked for at once in an object that has just woken", async () => {
@@ -48,7 +48,7 @@ describe("the alarm", () => {
         await Promise.all([created, object.openSession(caller, "{}")]);
       }),
     );
-    expect(await root.alarmAt()).toBe(Date.now() + minuteMs);
+    expect(await root.alarmAt()).toBe(Date.now() + blobSettleMs);
   });
 
   it("that could not be set keeps no change from being made, and is set with the next one", async () => {
@@ -64,7 +64,7 @@ describe("the alarm", () => {
     expect(await root.alarmAt()).toBeNull();
 
     okValue(await root.create("/b", "x"));
-    expect(await root.alarmAt()).toBe(Date.now() + minuteMs);
+    expect(await root.alarmAt()).toBe(Date.now() + blobSettleMs);
   });
 
   it("rings next for what is left to do, and not for what it has done", async () => {
@@ -96,7 +96,7 @@ describe("the alarm", () => {
        INSERT INTO versions (path, blob, seq, replaced_at_ms) SELECT '/gone' || i, ?, 1, 0 FROM n`,
       hash,
     );
-    clock.advance(minuteMs);
+    clock.advance(blobSettleMs);
     await root.ring();
     expect(await root.sql("SELECT count(*) AS n FROM versions")).toEqual([{ n: 100 }]);
     expect(await root.alarmAt()).toBe(Date.now() + 1000);

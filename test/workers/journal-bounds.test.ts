@@ -1,7 +1,7 @@
 /** Which edits wait and which do not: their sizes, the quota, the alarm. What happens to those that wait: journal.test.ts. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { blobSettleMs, rootBytesMax } from "../../src/domain/limits";
-import { clock, minuteMs } from "./clock";
+import { clock } from "./clock";
 import { freshRoot, okValue } from "./root";
 import { chainOf, contentOf, waitingIn } from "./waiting";
 
@@ -70,7 +70,7 @@ describe("what waits", () => {
   it("comes into the tables with the alarm", async () => {
     const root = freshRoot();
     const hashes = await chainOf(root, "/a", "0\n", ["1\n", "2\n"]);
-    clock.advance(2 * minuteMs);
+    clock.advance(blobSettleMs);
     expect(await root.ring()).toBe(true);
     expect(await waitingIn(root)).toBe(0);
     clock.advance(blobSettleMs);

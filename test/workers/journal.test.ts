@@ -49,10 +49,9 @@ describe("edits that wait", () => {
       }
       if (round === 10) await root.evict();
     }
-    // Not those before the object had gone: the first call after it woke looked at the tables.
-    expect(await waitingIn(root)).toBe(3 * 19);
+    expect(await waitingIn(root)).toBe(3 * 30);
     await root.evict();
-    expect(await waitingIn(root)).toBe(3 * 19);
+    expect(await waitingIn(root)).toBe(3 * 30);
     const lines = Array.from({ length: 30 }, (_, round) => `${round}\n`).join("");
     for (const path of paths) expect(await contentOf(root, path)).toBe(`${path}\n${lines}`);
     await root.expectSound();

@@ -9,6 +9,12 @@ import { fileAt } from "./find-file";
 
 export interface TextNode extends Pick<FileNode, "path" | "blob" | "size"> {
   readonly lines: number;
+  /** Of an edit that waits. */
+  readonly text?: string;
+}
+
+export async function textOf(root: RootState, node: TextNode): Promise<string> {
+  return node.text ?? root.blobs.readText(node.blob, root.now());
 }
 
 /** The text file at the path; existence, then kind, size and text, in the order of text.md §4.2. */

@@ -7,7 +7,7 @@ import { ok, type Result } from "../../domain/result";
 import type { TextError } from "../../domain/text-errors";
 import type { TextRead } from "../contract";
 import type { RootState } from "../root-state";
-import { findText } from "./find-text";
+import { findText, textOf } from "./find-text";
 
 /**
  * MCP-012. The content is that of the hash it comes with, also if the file changes meanwhile. Null: it is still the version that is
@@ -24,10 +24,10 @@ export async function readText(
   const { blob: hash, lines: totalLines, size } = file.value;
   if (hash === known) return ok(null);
   if (range === null && size <= readDefaultMaxBytes) {
-    return ok({ content: await root.blobs.readText(hash, root.now()), hash, totalLines, nextLine: null });
+    return ok({ content: await textOf(root, file.value), hash, totalLines, nextLine: null });
   }
   if (range !== null && size <= inlineBlobMaxBytes) {
-    const lines = splitLines(await root.blobs.readText(hash, root.now()));
+    const lines = splitLines(await textOf(root, file.value));
     return ok({ content: sliceLines(lines, resolveRange(range, totalLines)), hash, totalLines, nextLine: null });
   }
   // Of a large text only the part that is asked for is decoded.

@@ -4,10 +4,10 @@ import type { RootPath } from "../../domain/path";
 import { applySplice } from "../../domain/splice";
 import type { RootState } from "../root-state";
 import type { StagedBlob } from "../store/blobs";
-import type { LatestEdit, WaitingEdit } from "../store/edit-journal";
+import type { WaitingEdit } from "../store/edit-journal";
 import type { FileNode } from "../store/tree";
 
-type Tables = Pick<RootState, "tree" | "blobs" | "versions" | "journal">;
+type Tables = Pick<RootState, "tree" | "blobs" | "versions" | "journal" | "now">;
 
 /** Inside one transaction: all edits that wait come into the tables. */
 export function settleEdits(root: Tables, nowMs: number): void {
@@ -59,31 +59,28 @@ function stage({ blobs }: Tables, edit: WaitingEdit, text: string): StagedBlob {
   return staged;
 }
 
-/** After the object had gone: the edits that wait are made again, from what the tables have. */
-export function restoreEdits(root: Tables, nowMs: number): void {
-  for (const { seq, path, blob, size, lines, atMs, splice } of root.journal.rows()) {
-    const base = root.journal.latest(path) ?? storedText(root, path, nowMs);
-    const text = applySplice(base.text, splice);
-    root.journal.hold(seq, { path, blob, size, lines, atMs, splice, text }, base);
+/** After the object had gone: the edits wait again. Their texts are made again when somebody asks for them. */
+export function restoreEdits(root: Tables): void {
+  root.journal.restore((edit) => makeAgain(root, edit));
+}
+
+/** From what the tables have. Of the versions on the way, those that are stored are held against their hashes then. */
+function makeAgain(root: Tables, edit: WaitingEdit): string {
+  let text = root.blobs.readInlineText(storedFile(root, edit.path).blob, root.now());
+  for (const each of root.journal.waiting) {
+    if (each.path === edit.path) text = applySplice(text, each.splice);
+    if (each === edit) break;
   }
-  // Those on the way are held against their hashes when they are stored.
-  for (const edit of root.journal.newest()) {
-    if (sha256Hex(new TextEncoder().encode(edit.text)) !== edit.blob) throw notMadeAgain(edit);
-    root.blobs.keepText(edit.blob, edit.text, nowMs);
-  }
+  if (sha256Hex(new TextEncoder().encode(text)) !== edit.blob) throw notMadeAgain(edit);
+  return text;
 }
 
 function notMadeAgain({ path, blob }: WaitingEdit): Error {
   return new Error(`the edit of ${path} that leads to ${blob} cannot be made again`);
 }
 
-function storedText(root: Tables, path: RootPath, nowMs: number): Pick<LatestEdit, "blob" | "size" | "text"> {
-  const { blob, size } = storedFile(root, path);
-  return { blob, size, text: root.blobs.readInlineText(blob, nowMs) };
-}
-
 function storedFile({ tree }: Tables, path: RootPath): FileNode {
-  const node = tree.find(path);
+  const node = tree.findInTables(path);
   if (node?.kind !== "file") throw new Error(`edits wait for ${path}, and no file is there`);
   return node;
 }

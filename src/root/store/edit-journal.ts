@@ -6,10 +6,10 @@ import type { Splice } from "../../domain/splice";
 
 /** Edits that wait at most. */
 const editsMax = 256;
-/** Characters of all their texts together: what has to be made again when they are brought into the tables. */
-const charactersMax = 32 * 1024 * 1024;
-/** Characters of the newest text of each file: what is in memory. */
-const heldMaxCharacters = 4 * 1024 * 1024;
+/** Bytes of all their texts together: what has to be made again when they are brought into the tables. */
+const bytesMax = 32 * 1024 * 1024;
+/** Bytes of the newest text of each file: what is in memory. */
+const heldMaxBytes = 4 * 1024 * 1024;
 /** A longer piece of text is stored as content at once. */
 const spliceMaxCharacters = 16 * 1024;
 
@@ -23,16 +23,19 @@ export interface WaitingEdit {
   readonly splice: Splice;
 }
 
-export interface JournalRow extends WaitingEdit {
-  readonly seq: number;
-}
-
-/** The newest edit of a path, with the text that it led to. */
+/** The newest edit of a path, with the text that it led to. After the object had gone the text is made when somebody asks. */
 export interface LatestEdit extends WaitingEdit {
   readonly text: string;
 }
 
 type FormerFacts = Pick<WaitingEdit, "blob" | "size">;
+
+export interface JournalRow {
+  readonly seq: number;
+  readonly edit: WaitingEdit;
+  /** What the tables have at its path; null: no file. */
+  readonly stored: FormerFacts | null;
+}
 
 interface StoredRow extends Record<string, SqlStorageValue> {
   seq: number;
@@ -44,6 +47,8 @@ interface StoredRow extends Record<string, SqlStorageValue> {
   from_unit: number;
   to_unit: number;
   given: ArrayBuffer;
+  stored_blob: string | null;
+  stored_size: number | null;
 }
 
 /**
@@ -58,8 +63,8 @@ export class EditJournal {
   /** The newest row at each path, or below it. */
   readonly #newest = new Map<RootPath, number>();
   readonly #gitIds = new WeakMap<LatestEdit, GitOid>();
-  #characters = 0;
-  #heldCharacters = 0;
+  #bytes = 0;
+  #heldBytes = 0;
   #growthBytes = 0;
   /** Of the newest row. */
   #seq = 0;
@@ -73,9 +78,7 @@ export class EditJournal {
   }
 
   get isFull(): boolean {
-    return (
-      this.#waiting.length >= editsMax || this.#characters >= charactersMax || this.#heldCharacters >= heldMaxCharacters
-    );
+    return this.#waiting.length >= editsMax || this.#bytes >= bytesMax || this.#heldBytes >= heldMaxBytes;
   }
 
   /** The bytes that the root will have more than its tables say. */
@@ -86,11 +89,6 @@ export class EditJournal {
   /** The newest edit of a path. */
   latest(path: RootPath): LatestEdit | undefined {
     return this.#latest.get(path);
-  }
-
-  /** The newest edit of each path. */
-  newest(): Iterable<LatestEdit> {
-    return this.#latest.values();
   }
 
   /** Another number with every edit at the path or below it; undefined while none waits there. */
@@ -142,8 +140,8 @@ export class EditJournal {
     return row?.is_inline === 1;
   }
 
-  /** Durable with the answer that follows. `former`: the version that it was made for. */
-  add(edit: LatestEdit, former: FormerFacts): void {
+  /** Durable with the answer that follows. `text`: what it led to; `former`: the version that it was made for. */
+  add(edit: WaitingEdit, text: string, former: FormerFacts): void {
     const { splice } = edit;
     const seq = this.#seq + 1;
     try {
@@ -165,40 +163,52 @@ export class EditJournal {
       this.sql.exec("DELETE FROM edit_journal WHERE seq = ?", seq);
       throw error;
     }
-    this.hold(seq, edit, former);
+    this.#hold(seq, edit, { ...edit, text }, former);
   }
 
-  /** What waits again after the object had gone. */
-  hold(seq: number, edit: LatestEdit, former: FormerFacts): void {
-    const { text: _, ...waiting } = edit;
+  /** What waits again after the object had gone. `textOf` makes the text that an edit led to. */
+  restore(textOf: (edit: WaitingEdit) => string): void {
+    for (const { seq, edit, stored } of this.#rows()) {
+      const former = this.#latest.get(edit.path) ?? stored;
+      if (former === null) throw new Error(`edits wait for ${edit.path}, and no file is there`);
+      this.#hold(seq, edit, withText(edit, textOf), former);
+    }
+  }
+
+  #hold(seq: number, edit: WaitingEdit, latest: LatestEdit, former: FormerFacts): void {
     this.#seq = seq;
     this.#newest.set(edit.path, seq);
     for (const directory of ancestorsOf(edit.path)) this.#newest.set(directory, seq);
-    this.#waiting.push(waiting);
-    this.#heldCharacters += edit.text.length - (this.#latest.get(edit.path)?.text.length ?? 0);
-    this.#latest.set(edit.path, edit);
-    this.#characters += edit.text.length;
+    this.#waiting.push(edit);
+    this.#heldBytes += edit.size - (this.#latest.get(edit.path)?.size ?? 0);
+    this.#latest.set(edit.path, latest);
+    this.#bytes += edit.size;
     this.#growthBytes += edit.size - former.size;
     const replaced = this.#replaced.get(edit.path);
     if (replaced === undefined) this.#replaced.set(edit.path, [former.blob]);
     else replaced.push(former.blob);
   }
 
-  rows(): JournalRow[] {
+  #rows(): JournalRow[] {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     return this.sql
       .exec<StoredRow>(
-        "SELECT seq, path, blob, size, lines, at_ms, from_unit, to_unit, given FROM edit_journal ORDER BY seq",
+        `SELECT seq, path, edit.blob, edit.size, edit.lines, at_ms, from_unit, to_unit, given,
+                nodes.blob AS stored_blob, nodes.size AS stored_size
+           FROM edit_journal AS edit LEFT JOIN nodes USING (path) ORDER BY seq`,
       )
       .toArray()
       .map((row) => ({
         seq: row.seq,
-        path: row.path as RootPath,
-        blob: row.blob as Sha256,
-        size: row.size,
-        lines: row.lines,
-        atMs: row.at_ms,
-        splice: { start: row.from_unit, end: row.to_unit, text: decoder.decode(row.given) },
+        edit: {
+          path: row.path as RootPath,
+          blob: row.blob as Sha256,
+          size: row.size,
+          lines: row.lines,
+          atMs: row.at_ms,
+          splice: { start: row.from_unit, end: row.to_unit, text: decoder.decode(row.given) },
+        },
+        stored: row.stored_blob === null ? null : { blob: row.stored_blob as Sha256, size: row.stored_size ?? 0 },
       }));
   }
 
@@ -214,8 +224,19 @@ export class EditJournal {
     this.#latest.clear();
     this.#replaced.clear();
     this.#newest.clear();
-    this.#characters = 0;
-    this.#heldCharacters = 0;
+    this.#bytes = 0;
+    this.#heldBytes = 0;
     this.#growthBytes = 0;
   }
+}
+
+function withText(edit: WaitingEdit, textOf: (edit: WaitingEdit) => string): LatestEdit {
+  let made: string | undefined;
+  return {
+    ...edit,
+    get text() {
+      made ??= textOf(edit);
+      return made;
+    },
+  };
 }

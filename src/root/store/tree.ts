@@ -118,7 +118,9 @@ export class Tree extends TreeListing {
 
   /** Without the edits that wait in the journal. */
   usageInTables(): RootUsage {
-    this.#usage ??= this.sql.exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage").one();
+    this.#usage ??= this.tables
+      .exec<{ files: number; directories: number; bytes: number }>("SELECT * FROM usage")
+      .one();
     return this.#usage;
   }
 

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { occurrencesOf } from "./occurrences";
 import { RegexSearch } from "./regex-search";
 import { indexOfMaxUnits, needsOfLiteral, type TextNeeds } from "./text-needs";
 import type { WorkMeter } from "./work-meter";
@@ -14,11 +15,7 @@ export interface OffsetSearch {
 export function createLiteralSearch(literal: string, caseSensitive: boolean): OffsetSearch {
   if (literal.length > indexOfMaxUnits) return automatonFor(literal, caseSensitive);
   if (!caseSensitive) return createFoldedSearch(literal);
-  return { needs: needsOfLiteral(literal, true), starts: (text) => occurrences(text, literal) };
-}
-
-function* occurrences(text: string, literal: string): Generator<number, void> {
-  for (let at = text.indexOf(literal); at !== -1; at = text.indexOf(literal, at + literal.length)) yield at;
+  return { needs: needsOfLiteral(literal, true), starts: occurrencesOf(literal) };
 }
 
 /**
@@ -28,12 +25,13 @@ function* occurrences(text: string, literal: string): Generator<number, void> {
 function createFoldedSearch(literal: string): OffsetSearch {
   let automaton: OffsetSearch | null = null;
   const lowered = literal.toLowerCase();
+  const loweredOccurrences = occurrencesOf(lowered);
   const ascii = !/[\u0080-\uffff]/.test(literal);
   return {
     needs: needsOfLiteral(literal, false),
     starts(text, work) {
       if (ascii && !text.includes("İ") && !(lowered.includes("s") && text.includes("ſ"))) {
-        return occurrences(text.toLowerCase(), lowered);
+        return loweredOccurrences(text.toLowerCase());
       }
       automaton ??= automatonFor(literal, false);
       return automaton.starts(text, work);

@@ -12,6 +12,8 @@ export interface SearchFile {
 /** Which candidates are searched. Sizes decide it alone, so their texts can be fetched ahead. */
 export interface SearchPlan<File extends SearchFile> {
   readonly files: readonly File[];
+  /** Theirs. */
+  readonly paths: readonly RootPath[];
   /** No candidate was left out. */
   readonly complete: boolean;
 }
@@ -38,14 +40,18 @@ export function planSearch<File extends SearchFile>(candidates: Iterable<File>, 
   let considered = 0;
   let bytes = 0;
   for (const file of candidates) {
-    if (considered === maxFiles) return { files, complete: false };
+    if (considered === maxFiles) return planOf(files, false);
     considered++;
     if (file.size > textFileMaxBytes) continue;
     bytes += file.size;
-    if (bytes > grepTotalMaxBytes) return { files, complete: false };
+    if (bytes > grepTotalMaxBytes) return planOf(files, false);
     files.push(file);
   }
-  return { files, complete: files.length === considered };
+  return planOf(files, files.length === considered);
+}
+
+function planOf<File extends SearchFile>(files: readonly File[], complete: boolean): SearchPlan<File> {
+  return { files, paths: files.map(({ path }) => path), complete };
 }
 
 /**
@@ -76,11 +82,11 @@ export async function searchTexts<File extends SearchFile>(
     }
   }
   if (read < reads.length) throw new Error("fewer texts than planned files");
-  return { found, searched: plan.files.map(({ path }) => path), truncated: !plan.complete };
+  return { found, searched: plan.paths, truncated: !plan.complete };
 }
 
-function pathsThrough<File extends SearchFile>({ files }: SearchPlan<File>, last: File): RootPath[] {
-  return files.slice(0, files.indexOf(last) + 1).map(({ path }) => path);
+function pathsThrough<File extends SearchFile>({ files, paths }: SearchPlan<File>, last: File): readonly RootPath[] {
+  return paths.slice(0, files.indexOf(last) + 1);
 }
 
 function takeMatches(

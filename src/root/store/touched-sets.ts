@@ -134,7 +134,12 @@ export class TouchedSets {
   }
 }
 
+/** Of lists that come again. */
+const digests = new WeakMap<readonly RootPath[], Sha256>();
+
 /** Stands for the list: no path has a NUL. */
 function digestOf(paths: readonly RootPath[]): Sha256 {
-  return sha256Hex(paths.join("\0"));
+  const digest = digests.get(paths) ?? sha256Hex(paths.join("\0"));
+  digests.set(paths, digest);
+  return digest;
 }

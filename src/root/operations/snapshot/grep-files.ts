@@ -1,7 +1,6 @@
 import { compareUtf8 } from "../../../domain/byte-order";
 import { compileQuery, type Query } from "../../../domain/grep/compile-query";
-import { type FileMatches, planSearch, searchTexts } from "../../../domain/grep/search";
-import { selectCandidates } from "../../../domain/grep/select-candidates";
+import { type FileMatches, searchTexts } from "../../../domain/grep/search";
 import { isAtOrBelow, type RootPath } from "../../../domain/path";
 import { err, ok } from "../../../domain/result";
 import { isManagedByZipfs } from "../../../domain/zipfs-area";
@@ -11,6 +10,7 @@ import type { TreeView, ViewFile } from "../../view/tree-view";
 import { filesToRead, readAndFilter } from "./filtered-texts";
 import { type IgnoredFiles, ignoredByGit } from "./ignored-files";
 import { beyondScope } from "./scope-check";
+import { type SearchedList, searchedList } from "./searched-list";
 import { type Seen, withView } from "./with-view";
 
 export interface GrepRequest extends Query {
@@ -33,10 +33,11 @@ export async function grepFiles(
   const search = async (tree: TreeView): Promise<Outcome<Seen<GrepFound>>> => {
     const files = filesOf(tree, view, grep.paths);
     if (!files.ok) return files;
-    const ignored = grep.honoursGitignore ? await ignoredAmong(root, tree, view, grep.paths, files.value) : ok(null);
+    const list = searchedList(files.value);
+    const ignored = grep.honoursGitignore ? await ignoredAmong(root, tree, view, grep.paths, list) : ok(null);
     if (!ignored.ok) return ignored;
     const isIgnored = ignored.value?.isIgnored ?? null;
-    const plan = planSearch(selectCandidates(files.value, grep.paths, isIgnored), grep.maxFiles);
+    const plan = list.plan(grep.paths, isIgnored, grep.maxFiles);
     const tooMuch = ignored.value?.tooMuchWork() ?? null;
     if (tooMuch !== null) return err(tooMuch);
     const reads = filesToRead(root, plan.files, matcher.value);
@@ -77,16 +78,10 @@ function ignoredAmong(
   tree: TreeView,
   view: ViewRequest,
   targets: readonly RootPath[],
-  files: readonly ViewFile[],
+  { rules, samples }: SearchedList,
 ): Promise<Outcome<IgnoredFiles | null>> {
-  const rules = new Map(files.filter(({ path }) => path.endsWith("/.gitignore")).map((file) => [file.path, file]));
   const isListed = (path: RootPath) =>
     targets.some((target) => isAtOrBelow(path, target) && isManagedByZipfs(path) === isManagedByZipfs(target));
   const fileAt = (path: RootPath) => (isListed(path) ? (rules.get(path) ?? null) : tree.fileAt(path));
-  return ignoredByGit(
-    root,
-    { fileAt },
-    view.scopes,
-    files.map(({ path }) => path),
-  );
+  return ignoredByGit(root, { fileAt }, view.scopes, samples);
 }

@@ -13,6 +13,7 @@ import { sideBySide, timed } from "../harness/measure.mjs";
 import { startProduct } from "../harness/runtime.mjs";
 import { plantFolder, writeInto } from "../peers/folder.mjs";
 import { runProgram, versionOf } from "../peers/program.mjs";
+import { startWorkerPeer } from "../peers/worker-peer.mjs";
 
 const entryCount = 5_000;
 const rounds = 5;
@@ -22,6 +23,7 @@ const warmUps = 3;
 export async function run() {
   const { folder, remove } = plantFolder([]);
   let server;
+  let floor;
   try {
     const files = [...filesOf(entryCount, 4_000, "txt")];
     const bytes = Buffer.from(
@@ -56,6 +58,12 @@ export async function run() {
       },
       { rounds, warmUps },
     );
+    floor = await startWorkerPeer("floor");
+    const inFloor = "floor: inflated, hashed twice, stored";
+    const openedByFloor = await sideBySide(
+      { [inFloor]: (round) => openInFloor(floor.client(`packer${round}`), bytes) },
+      { rounds, warmUps },
+    );
     server = await startProduct();
     let root;
     const opens = {
@@ -65,7 +73,7 @@ export async function run() {
         return openOurs(root, bytes);
       },
     };
-    const opened = { ...(await sideBySide(opens, { rounds, warmUps })), ...openedByPeers };
+    const opened = { ...(await sideBySide(opens, { rounds, warmUps })), ...openedByPeers, ...openedByFloor };
     const syncs = { Holdfast: (round) => syncOurs(root, changed, round) };
     const synced = { ...(await sideBySide(syncs, { rounds, warmUps })), ...syncedByPeers };
     const figures = {};
@@ -90,16 +98,22 @@ export async function run() {
         `The archive has ${(bytes.length / 2 ** 20).toFixed(1)} MiB. Ours checks every entry, hashes it and stores it durably; unzip writes files, into memory.`,
         `${versionOf("unzip", ["-v"]) ?? "no unzip"}; zip writes with \`zip -q -u\` the ten changed files into the archive.`,
         "The libraries in memory write nothing to disk.",
+        "The floor is a bare object that inflates each entry, makes SHA-256 and git's SHA-1 of it and stores both rows, in one transaction. It judges no archive, checks no CRC, has no tree and no session, and keeps everything in memory until then.",
       ],
     };
   } finally {
     remove();
-    await server?.stop();
+    await Promise.all([server?.stop(), floor?.stop()]);
   }
 }
 
 async function ms(work) {
   return (await timed(work)).ms;
+}
+
+async function openInFloor(client, bytes) {
+  await client.call("keep", { archive: bytes.toString("base64") });
+  return ms(() => client.call("open"));
 }
 
 /** A user who has none of the contents yet: each of them is stored. */

@@ -38,6 +38,15 @@ describe("edits that wait", () => {
     await root.expectSound();
   });
 
+  it("are read after the object had gone, also while the file is about to go", async () => {
+    const root = freshRoot();
+    const [, , third = ""] = await chainOf(root, "/a", "0\n", ["1\n", "2\n"]);
+    await root.evict();
+    const answers = await root.attempt((inside) => Promise.all([inside.read("/a"), inside.remove("/a", third)]));
+    expect(answers).toMatchObject([{ value: { content: "0\n1\n2\n", hash: third } }, { ok: true }]);
+    await root.expectSound();
+  });
+
   it("go on waiting after the object had gone, in several files by turns", async () => {
     const root = freshRoot();
     const paths = ["/a", "/b/c", "/d"];

@@ -158,6 +158,20 @@ describe("a content that nothing names", () => {
     await root.expectSound();
   });
 
+  it("asks for the collector itself: what falls out of a history goes an hour later, though nothing else happens", async () => {
+    const root = freshRoot();
+    const first = okValue(await root.create("/a", "0\n"));
+    let hash: string = first;
+    for (let number = 1; number <= 20; number++) hash = okValue(await root.rewrite("/a", hash, `${number}\n`)).hash;
+    await root.usage();
+    expect(await blob(root, first)).toMatchObject({ condemned: 1 });
+    expect(await root.alarmAt()).toBe(Date.now() + hourMs);
+    clock.advance(hourMs);
+    await root.ring();
+    expect(await blobs(root, first)).toEqual([]);
+    await root.expectSound();
+  });
+
   it("lives when it is named again within the grace period", async () => {
     const root = freshRoot();
     const content = "content\n";

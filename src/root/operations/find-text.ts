@@ -9,12 +9,12 @@ import { fileAt } from "./find-file";
 
 export interface TextNode extends Pick<FileNode, "path" | "blob" | "size"> {
   readonly lines: number;
-  /** Of an edit that waits. */
-  readonly text?: string;
 }
 
-export async function textOf(root: RootState, node: TextNode): Promise<string> {
-  return node.text ?? root.blobs.readText(node.blob, root.now());
+/** An edit that waited when it was found may have come into the tables since. */
+export async function textOf(root: RootState, { path, blob }: TextNode): Promise<string> {
+  const waiting = root.journal.latest(path);
+  return waiting?.blob === blob ? waiting.text : root.blobs.readText(blob, root.now());
 }
 
 /** The text file at the path; existence, then kind, size and text, in the order of text.md §4.2. */

@@ -183,14 +183,16 @@ export class Blobs extends BlobReads {
 
   /** Inside the transaction that dropped a reference: what nothing names any more waits for its end. */
   condemnUnnamed(hashes: readonly Sha256[], nowMs: number): void {
+    let condemned = 0;
     for (const list of jsonLists(hashes)) {
-      this.sql.exec(
+      condemned += this.sql.exec(
         `UPDATE blobs SET condemned_at_ms = ?2
           WHERE hash IN (SELECT value FROM json_each(?1)) AND condemned_at_ms IS NULL AND NOT (${isNamed})`,
         list,
         nowMs,
-      );
+      ).rowsWritten;
     }
+    if (condemned > 0) this.wakeBy(nowMs + blobGraceMs);
   }
 
   /** A snapshot is about to name these, for ever. */

@@ -1,4 +1,5 @@
-import type { RootPath } from "../../domain/path";
+import { listingKeptMaxFiles } from "../../domain/limits";
+import { type RootPath, rootDirectory } from "../../domain/path";
 import type { EditJournal, LatestEdit } from "../store/edit-journal";
 import type { LiveView } from "./live-view";
 import type { EntryPage, TreeView, ViewEntry, ViewFile } from "./tree-view";
@@ -8,7 +9,7 @@ import type { EntryPage, TreeView, ViewEntry, ViewFile } from "./tree-view";
  * edit comes with its file, because it may never get there.
  */
 export class EditedView implements TreeView {
-  /** What was made of a list of the tables, with the edits so far. */
+  /** What was made of the list of all files in the tables, with the edits so far. */
   private edited: {
     readonly tables: readonly ViewFile[];
     readonly newest: number;
@@ -32,18 +33,13 @@ export class EditedView implements TreeView {
 
   filesBelow(path: RootPath): readonly ViewFile[] {
     const tables = this.tables.filesBelow(path);
+    if (path !== rootDirectory || tables.length > listingKeptMaxFiles) return this.withEdits(tables, path);
     const newest = this.journal.newestBelow(path);
-    if (newest === undefined) {
-      this.edited = null;
-      return tables;
+    if (newest === undefined) this.edited = null;
+    else if (this.edited?.tables !== tables || this.edited.newest !== newest) {
+      this.edited = { tables, newest, files: this.withEdits(tables, path) };
     }
-    if (this.edited?.tables === tables && this.edited.newest === newest) return this.edited.files;
-    const files = tables.map((file) => {
-      const edit = this.journal.latest(file.path);
-      return edit === undefined ? file : this.fileOf(edit);
-    });
-    this.edited = { tables, newest, files };
-    return files;
+    return this.edited?.files ?? tables;
   }
 
   fileCountBelow(directory: RootPath): number {
@@ -53,6 +49,14 @@ export class EditedView implements TreeView {
   entriesBelow(path: RootPath, depth: number, limit: number, offset: number): EntryPage {
     const { entries, total } = this.tables.entriesBelow(path, depth, limit, offset);
     return { entries: entries.map((entry) => this.entryOf(entry)), total };
+  }
+
+  private withEdits(files: readonly ViewFile[], path: RootPath): readonly ViewFile[] {
+    if (this.journal.newestBelow(path) === undefined) return files;
+    return files.map((file) => {
+      const edit = this.journal.latest(file.path);
+      return edit === undefined ? file : this.fileOf(edit);
+    });
   }
 
   private entryOf(entry: ViewEntry): ViewEntry {

@@ -32,6 +32,7 @@ export default defineConfig({
             ...(missingZipPrograms().length === 0 ? [] : ["test/zip/programs/**"]),
           ],
           globalSetup: ["test/harness/global-setup.ts"],
+          setupFiles: ["test/harness/patient-fetch.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -40,9 +40,10 @@ async function prepared(editCount: number): Promise<TestRoot> {
   return root;
 }
 
-/** All of them where few edits wait. */
+/** All of them where few edits wait, but for those of the alarm, which keep nothing from being done (alarm-clock.test.ts). */
 function faultsFor(editCount: number, names: readonly string[]): StorageCall[] {
-  return editCount <= 4 ? [...everyFault(names)] : chosenFaults(names);
+  const faults = editCount <= 4 ? [...everyFault(names)] : chosenFaults(names);
+  return faults.filter(({ name }) => name !== "getAlarm" && name !== "setAlarm");
 }
 
 /** Settles what waits. */
@@ -125,7 +126,7 @@ describe("edits that could not come into the tables", () => {
       await withFault(whole, fault, look);
       const again = await callsOf(whole, look);
       expect(again[0]).toBe("exec SELECT seq, path,");
-      for (const second of everyFault(again)) {
+      for (const second of faultsFor(4, again)) {
         const root = await prepared(4);
         await withFault(root, fault, look);
         expect(await withFault(root, second, look)).toBeInstanceOf(Error);

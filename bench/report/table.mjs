@@ -1,10 +1,7 @@
 // The results as Markdown: what was asked for in short, and every figure in full.
 
 export function tableOf(results) {
-  const machine = results[0]?.machine;
-  const where = machine
-    ? `${machine.cores} cores (${machine.processor}), ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}, workerd ${machine.workerd}`
-    : "";
+  const where = [...new Set(results.map(({ machine }) => described(machine)))].join(", and on ");
   const busiest = Math.max(...results.map((result) => result.machine.loadBefore ?? 0));
   const shared = busiest > 1 ? ` Other work ran on the machine at the time (load up to ${busiest.toFixed(1)}).` : "";
   const short = [
@@ -28,6 +25,11 @@ export function tableOf(results) {
   return { short, full: `${full}\n` };
 }
 
+/** Results may come from several machines; each section names its own. */
+function described({ cores, processor, memoryGiB, system, node, workerd }) {
+  return `${cores} cores (${processor}), ${memoryGiB} GiB, ${system}, Node ${node}, workerd ${workerd}`;
+}
+
 function askedRow(name, { text, ratio, most, least, isReached }) {
   const aim = most === undefined ? `≥ ${least}` : `≤ ${most}`;
   return `| ${name} | ${text} | ${Number(ratio.toPrecision(3))} | ${aim} | ${isReached ? "reached" : "missed"} |`;
@@ -46,7 +48,9 @@ function section({ name, title, date, figures, asked, notes, machine }) {
     "| --- | ---: | ---: | --- |",
     ...asked.map((line) => askedRow(name, line).replace(`| ${name} `, "")),
     "",
-    ...[...notes, `${date}, commit ${machine.commit}, load before ${machine.loadBefore}.`].map((note) => `- ${note}`),
+    ...[...notes, `${date}, commit ${machine.commit}, ${machine.processor}, load before ${machine.loadBefore}.`].map(
+      (note) => `- ${note}`,
+    ),
   ];
 }
 
